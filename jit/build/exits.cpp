@@ -14,33 +14,34 @@ void Exits::emit(int pc, ExitSite::Why why) {
                 .proto = walk_.function().proto,
                 .open_end = walk_.state.open_end,
                 .events = static_cast<uint32_t>(walk_.state.uncounted_events)};
-  Stores stores;  // what from a cell, where to
-  std::vector<FrameSlot> tables;
-  for (const FrameSlot slot : dirty_slots(pc)) {
+  stores_.clear(), replaced_.clear(), dirty_.clear();
+  add_dirty_slots(pc, &dirty_);
+  for (const FrameSlot slot : dirty_) {
     if (registers_.is_replaced(slot)) {
-      tables.push_back(slot);
+      replaced_.push_back(slot);
     } else {
-      stores.emplace_back(slot, slot);
+      stores_.emplace_back(slot, slot);
     }
   }
-  if (!tables.empty()) store_tables(tables, &site, &stores);
-  Stored slots;
-  std::vector<IrValue> words;
-  for (const auto& [from, to] : stores) {
-    const Operand value = registers_.get(from);
+  if (!replaced_.empty()) store_tables(replaced_, &site, &stores_);
+  stored_.clear();
+  words_.assign(1, b_.word(sites_.size()));
+  site.tags.reserve(stores_.size());
+  for (const auto& [from, to] : stores_) {
+    const Operand value = registers_.held(from);
     const bool stores_tag = value.kind == Kind::Any || (why == ExitSite::Why::Loop && !walk_.state.is_inlined());  // a plain exit
-    slots.emplace_back(to, stores_tag);
-    words.push_back(b_.payload_bits(value));
+    stored_.push_back({to, value.kind == Kind::Float, stores_tag});
+    words_.push_back(value.kind == Kind::Float ? value.payload : b_.payload_bits(value));
     if (stores_tag) {
-      words.push_back(b_.tag_value(value));
+      words_.push_back(b_.tag_value(value));
     } else {
       site.tags.push_back({to, tag_of(value.kind)});
     }
   }
   for (const InlineFrame& frame : walk_.state.frames) {
     if (frame.function->counters == nullptr) continue;
-    slots.emplace_back(frame.base - 1, false);  // the second slot of its header begins with the path register
-    words.push_back(b_.get(registers_.path_cell(frame.base)));
+    stored_.push_back({.to = frame.base - 1});  // the second slot of its header begins with the path register
+    words_.push_back(b_.held_by(registers_.path_cell(frame.base)));
   }
   if (walk_.state.is_inlined()) {
     for (size_t i = 0; i < walk_.state.frames.size(); ++i) {
@@ -53,26 +54,29 @@ void Exits::emit(int pc, ExitSite::Why why) {
                              .result_slot = frame.result_slot});
     }
   }
-  words.insert(words.begin(), b_.word(sites_.size()));
   sites_.push_back(std::move(site));
-  b_.jump(group(slots), words);
+  b_.jump(group(stored_), words_);
 }
 
 std::vector<FrameSlot> Exits::dirty_slots(int pc) {
   std::vector<FrameSlot> slots;
+  add_dirty_slots(pc, &slots);
+  return slots;
+}
+
+void Exits::add_dirty_slots(int pc, std::vector<FrameSlot>* slots) {
   for (size_t i = 0; i < walk_.state.frames.size(); ++i) {
     const InlineFrame& frame = walk_.state.frames[i];
     const bool is_top = i + 1 == walk_.state.frames.size();
     const int resumed_at = is_top ? pc : walk_.state.frames[i + 1].return_pc;
     const RegisterSet& live = frame.function->live[static_cast<size_t>(resumed_at)];
-    if (i > 0 && registers_.fact(frame.callee_slot()).dirty) slots.push_back(frame.callee_slot());
+    if (i > 0 && registers_.fact(frame.callee_slot()).dirty) slots->push_back(frame.callee_slot());
     // Of a caller, what lies above the callee's function is the callee's.
     const FrameSlot end = is_top ? frame.end() : walk_.state.frames[i + 1].callee_slot();
     for (FrameSlot slot = frame.base; slot < end; ++slot) {
-      if (live.test(static_cast<size_t>(slot - frame.base)) && registers_.fact(slot).dirty) slots.push_back(slot);
+      if (live.test(static_cast<size_t>(slot - frame.base)) && registers_.fact(slot).dirty) slots->push_back(slot);
     }
   }
-  return slots;
 }
 
 /// For an exit: scalar-replaced tables in those slots and what they lead to are to be made, from properties that are stored behind the
@@ -112,13 +116,13 @@ void Exits::store_tables(const std::vector<FrameSlot>& slots, ExitSite* site,
 
 /// Of all exits that store the same slots: the block that does. Its parameters are the number of the exit and what is stored.
 Block Exits::group(const Stored& slots) {
-  Block& group = groups_[slots];
-  if (group) return group;
-  group = b_.make_block("leave");
+  if (const auto found = groups_.find(slots); found != groups_.end()) return found->second;
+  const Block group = b_.make_block("leave");
+  groups_.emplace(slots, group);
   b_.write_in(group, [&] {
     IrValue index = b_.add_parameter(group, IrType::I64);
-    for (const auto& [slot, with_tag] : slots) {
-      b_.store(b_.add_parameter(group, IrType::I64), b_.frame_address(slot), Memory::Frame);
+    for (const auto& [slot, is_float, with_tag] : slots) {
+      b_.store(b_.add_parameter(group, is_float ? IrType::F64 : IrType::I64), b_.frame_address(slot), Memory::Frame);
       if (with_tag) b_.store(b_.add_parameter(group, IrType::I64), b_.frame_address(slot, offsetof(Value, tag)), Memory::Frame);
     }
     leave(index);
@@ -145,6 +149,15 @@ Block Exits::leaving_block(int64_t status) {
   block = b_.make_block("leaves_with");
   b_.write_in(block, [&] { leave(b_.word(static_cast<uint64_t>(status))); });
   return block;
+}
+
+size_t Exits::HashOfStored::operator()(const Stored& slots) const {
+  size_t hash = slots.size();
+  for (const StoredSlot& slot : slots) {
+    hash = (hash ^ (static_cast<size_t>(value_of(slot.to)) << 2 | (slot.is_float ? 2u : 0u) | (slot.has_tag ? 1u : 0u))) * ir::kHashMultiplier;
+    hash ^= hash >> 29;
+  }
+  return hash;
 }
 
 }  // namespace mangata::jit

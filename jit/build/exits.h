@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -31,11 +32,20 @@ class Exits {
   std::vector<ExitSite> take_sites() { return std::move(sites_); }
 
  private:
-  /// By slot; and whether its tag is stored, too.
-  using Stored = std::vector<std::pair<FrameSlot, bool>>;
+  struct StoredSlot {
+    FrameSlot to;
+    bool is_float = false;
+    bool has_tag = false;  ///< it is stored, too
+    friend bool operator==(const StoredSlot&, const StoredSlot&) = default;
+  };
+  using Stored = std::vector<StoredSlot>;
+  struct HashOfStored {
+    size_t operator()(const Stored& slots) const;
+  };
   /// From which cell, and where to.
   using Stores = std::vector<std::pair<FrameSlot, FrameSlot>>;
   Block group(const Stored& slots);
+  void add_dirty_slots(int pc, std::vector<FrameSlot>* slots);
   void leave(IrValue status);
   void store_tables(const std::vector<FrameSlot>& slots, ExitSite* site, Stores* stores);
 
@@ -44,9 +54,14 @@ class Exits {
   RegisterFile& registers_;
   EventCounter& events_;
   std::vector<ExitSite> sites_;
-  std::map<Stored, Block> groups_;
+  std::unordered_map<Stored, Block, HashOfStored> groups_;
   std::map<int64_t, Block> leaving_blocks_;  ///< by what the region returns
   Block leaving_;                            ///< what leave() returns
+  // Of emit(): an exit is written in a microsecond, and there are hundreds.
+  std::vector<FrameSlot> dirty_, replaced_;
+  Stores stores_;
+  Stored stored_;
+  std::vector<IrValue> words_;
 };
 
 }  // namespace mangata::jit

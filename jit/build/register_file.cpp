@@ -22,9 +22,12 @@ void RegisterFile::forget_shape(const Shape* shape) {
   });
 }
 
-ir::Variable RegisterFile::cell_in(std::map<FrameSlot, ir::Variable>* cells, FrameSlot slot, IrType type) {
-  ir::Variable& cell = (*cells)[slot];
-  if (!cell) cell = b_.new_variable(type);
+ir::Variable RegisterFile::cell(FrameSlot slot, Part part) {
+  std::vector<Cells>& all = slot < kFirstField ? slots_ : fields_;
+  const auto number = static_cast<size_t>(slot < kFirstField ? value_of(slot) : slot - kFirstField);
+  if (all.size() <= number) all.resize(number + 1);
+  ir::Variable& cell = all[number][static_cast<size_t>(part)];
+  if (!cell) cell = b_.new_variable(part == Part::Float ? IrType::F64 : IrType::I64);
   return cell;
 }
 
@@ -50,6 +53,15 @@ Operand RegisterFile::get(FrameSlot slot) {
     operand.payload = b_.get(payload_cell(slot));
   }
   if (slot_fact.kind == Kind::Any) operand.tag = b_.get(tag_cell(slot));
+  return operand;
+}
+
+Operand RegisterFile::held(FrameSlot slot) {
+  const Fact& known = fact(slot);
+  if (known.kind == Kind::Frame || known.is_constant || !has_payload(known.kind)) return get(slot);
+  Operand operand{.kind = known.kind, .slot = slot};
+  operand.payload = b_.held_by(known.kind == Kind::Float ? float_cell(slot) : payload_cell(slot));
+  if (known.kind == Kind::Any) operand.tag = b_.held_by(tag_cell(slot));
   return operand;
 }
 
@@ -83,7 +95,7 @@ void RegisterFile::copy(FrameSlot to, FrameSlot from) {
 }
 
 void RegisterFile::store(FrameSlot slot) {
-  const Operand value = get(slot);
+  const Operand value = fact(slot).kind == Kind::Float ? get(slot) : held(slot);
   b_.store_value(value, b_.frame_address(slot), Memory::Frame);
 }
 

@@ -6,7 +6,8 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
+#include <array>
+#include <vector>
 
 #include "jit/build/running_walk.h"
 #include "jit/build/writer.h"
@@ -51,6 +52,8 @@ class RegisterFile {
   // --- values
   /// Precondition: not is_replaced(slot).
   Operand get(FrameSlot slot);
+  /// The same, for a store or jump: its payload and tag may be variables (ir::Builder::held_by).
+  Operand held(FrameSlot slot);
   /// Captured: stores it.
   void set(FrameSlot slot, const Operand& value);
   /// With all that is known. A scalar-replaced table stays one. Precondition: not from a replaced to a captured one.
@@ -63,11 +66,11 @@ class RegisterFile {
   Operand constant(int index) { return b_.constant_value(walk_.function().constants[static_cast<size_t>(index)]); }
 
   // --- variables of the IR
-  ir::Variable payload_cell(FrameSlot slot) { return cell_in(&payloads_, slot, IrType::I64); }
-  ir::Variable float_cell(FrameSlot slot) { return cell_in(&floats_, slot, IrType::F64); }
-  ir::Variable tag_cell(FrameSlot slot) { return cell_in(&tags_, slot, IrType::I64); }
+  ir::Variable payload_cell(FrameSlot slot) { return cell(slot, Part::Payload); }
+  ir::Variable float_cell(FrameSlot slot) { return cell(slot, Part::Float); }
+  ir::Variable tag_cell(FrameSlot slot) { return cell(slot, Part::Tag); }
   /// The path register (path_events.h) of the frame there.
-  ir::Variable path_cell(FrameSlot base) { return cell_in(&paths_, base, IrType::I64); }
+  ir::Variable path_cell(FrameSlot base) { return cell(base, Part::Path); }
 
   // --- the stack
   void need_stack_to(FrameSlot end) { stack_slots_ = std::max(stack_slots_, value_of(end)); }
@@ -75,12 +78,19 @@ class RegisterFile {
 
  private:
   bool may_know(const Operand& table) const { return table.slot != kNoFrameSlot && !is_captured(table.slot); }
-  ir::Variable cell_in(std::map<FrameSlot, ir::Variable>* cells, FrameSlot slot, IrType type);
+  enum class Part : uint8_t {
+    Payload,
+    Float,
+    Tag,
+    Path
+  };
+  using Cells = std::array<ir::Variable, 4>;  ///< by part
+  ir::Variable cell(FrameSlot slot, Part part);
 
   Writer& b_;
   RunningWalk& walk_;
   const RegionFunction& root_;
-  std::map<FrameSlot, ir::Variable> payloads_, floats_, tags_, paths_;
+  std::vector<Cells> slots_, fields_;  ///< by number; from kFirstField on
   int stack_slots_ = 0;  ///< that the region uses
 };
 

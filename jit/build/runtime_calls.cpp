@@ -33,7 +33,7 @@ void RuntimeCalls::store_dirty(int pc) {
 void RuntimeCalls::publish_frames(int pc) {
   for (const InlineFrame& frame : walk_.state.frames) {
     if (frame.function->counters == nullptr) continue;
-    b_.store(b_.get(registers_.path_cell(frame.base)), b_.frame_address(frame.base - 1), Memory::Frame);
+    b_.store(b_.held_by(registers_.path_cell(frame.base)), b_.frame_address(frame.base - 1), Memory::Frame);
   }
   for (size_t i = 0; i < walk_.state.frames.size(); ++i) {
     const InlineFrame& frame = walk_.state.frames[i];

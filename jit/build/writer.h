@@ -14,7 +14,7 @@ namespace mangata::jit {
 class Writer : public ir::Builder {
  public:
   /// Of repetitions it does not know: passes find them.
-  Writer() : Builder(nullptr, {.constants = true, .identities = false, .repetitions = false}) {}
+  Writer() : Builder(nullptr, {.constants = true, .identities = false, .repetitions = false, .addresses = true}) {}
 
   /// All that is made goes there. The first parameters of the function are those that follow.
   void begin(ir::Function* function);

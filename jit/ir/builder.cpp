@@ -41,6 +41,7 @@ void Builder::set_function(Function* function) {
   function_ = function;
   block_ = {};
   known_ = {};
+  variables_.clear();
 }
 
 void Builder::set_position(BlockId block) {
@@ -48,16 +49,38 @@ void Builder::set_position(BlockId block) {
   if (folding_.repetitions) known_.clear();
 }
 
+void Builder::make_addresses(Operation* operation) {
+  if (operation->op == Opcode::Load || operation->op == Opcode::GetVariable) return;  // its address has been taken apart
+  const auto make_one = [&](Value& operand) {
+    if (!operand) return;
+    const Operation address = (*function_)[operand];
+    if (address.op == Opcode::Address && !address.operands[1]) operand = put(address);
+  };
+  const Shape shape = info_of(operation->op).shape;
+  for (int i = 0; i < operand_count(shape); ++i) make_one(operation->operands[static_cast<size_t>(i)]);
+  if (!has_list(shape)) return;
+  for (uint32_t i = 0; i < operation->list_count; ++i) {
+    Value operand = function_->list(*operation)[i];
+    make_one(operand);
+    function_->list(*operation)[i] = operand;
+  }
+}
+
 Value Builder::append(Operation operation) {
+  if (folding_.addresses) make_addresses(&operation);
+  ++made_;
+  return put(operation);
+}
+
+Value Builder::put(Operation operation) {
   operation.place = place_;
   const Value value = function_->add(operation);
   (*function_)[block_].operations.push_back(value);
-  ++made_;
   return value;
 }
 
 Value Builder::make(Operation operation) {
-  if (folding_.constants) {
+  if (folding_.constants && may_be_constant(operation.op) && function_->is_constant(operation.operands[0])) {
     if (const std::optional<uint64_t> bits = fold_constants(*function_, operation)) return function_->constant(operation.type, *bits);
   }
   if (folding_.identities) {
@@ -108,12 +131,16 @@ Value Builder::store(Value value, Value address, int64_t offset, Memory memory, 
 
 Value Builder::address(Value pointer, int64_t offset) {
   take_apart(&pointer, &offset);
-  return offset == 0 ? pointer : make({.immediate = static_cast<uint64_t>(offset), .operands = {pointer}, .op = Opcode::Address, .type = Type::Pointer});
+  if (offset == 0) return pointer;
+  const Operation operation{.immediate = static_cast<uint64_t>(offset), .operands = {pointer}, .op = Opcode::Address, .type = Type::Pointer};
+  if (!folding_.addresses || function_->is_constant(pointer)) return make(operation);
+  ++made_;
+  return function_->add(operation);
 }
 
 Value Builder::address(Value pointer, Value index, uint32_t scale, int64_t offset) {
+  if (folding_.identities || folding_.addresses) take_apart(&pointer, &offset);
   if (folding_.identities) {
-    take_apart(&pointer, &offset);
     if (const std::optional<uint64_t> known = function_->constant_of(index)) return address(pointer, offset + static_cast<int64_t>(*known * scale));
   }
   return make({.immediate = static_cast<uint64_t>(offset), .operands = {pointer, index}, .list_count = scale, .op = Opcode::Address, .type = Type::Pointer});
@@ -125,6 +152,14 @@ Value Builder::get(Variable variable) {
 
 Value Builder::set(Variable variable, Value value) {
   return make({.immediate = variable.index, .operands = {value}, .op = Opcode::SetVariable});
+}
+
+Value Builder::held_by(Variable variable) {
+  ++made_;
+  if (variables_.size() <= variable.index) variables_.resize(function_->variables().size());
+  Value& value = variables_[variable.index];
+  if (!value) value = function_->add({.immediate = variable.index, .op = Opcode::Variable, .type = function_->type_of(variable)});
+  return value;
 }
 
 Value Builder::call(Type type, Value address, const Values& arguments, CallMemory touches) {

@@ -15,6 +15,8 @@ struct Folding {
   bool constants = true;
   bool identities = true;
   bool repetitions = true;
+  /// Addresses with constant offsets, which mostly become part of accesses, are made where something else uses them.
+  bool addresses = false;
 };
 
 /// Values that are passed, as a list or as an array.
@@ -139,6 +141,8 @@ class Builder {
   Variable new_variable(Type type) { return function_->add_variable(type); }
   Value get(Variable variable);
   Value set(Variable variable, Value value);
+  /// For a store or jump: what the variable holds there, without an operation that reads it.
+  Value held_by(Variable variable);
   Value stack_area(uint64_t bytes) { return make({.immediate = bytes, .op = Opcode::StackArea, .type = Type::Pointer}); }
   Value stack_pointer() { return make({.op = Opcode::StackPointer, .type = Type::I64}); }
 
@@ -174,13 +178,17 @@ class Builder {
  private:
   Value make(Operation operation);
   Value append(Operation operation);
+  Value put(Operation operation);
   /// While the address is another one with a constant offset: that one, and the offset is added.
   void take_apart(Value* address, int64_t* offset) const;
+  /// Addresses among the operands that no block has.
+  void make_addresses(Operation* operation);
 
   Function* function_;
   const Folding folding_;
   Numbering known_;
   BlockId block_;
+  std::vector<Value> variables_;  ///< by variable: what held_by() gives
   uint32_t place_ = 0;
   size_t made_ = 0;
 };

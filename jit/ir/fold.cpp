@@ -82,10 +82,8 @@ std::optional<uint64_t> of_one(const Operation& operation, uint64_t a, Type type
 }  // namespace
 
 std::optional<uint64_t> fold_constants(const Function& function, const Operation& operation) {
-  const OperationInfo& info = info_of(operation.op);
-  const int count = operand_count(info.shape);
-  if (info.effect != Effect::Pure || count == 0 || info.shape == Shape::Result || info.shape == Shape::Second) return {};
-  if (!function.is_constant(operation.operands[0])) return {};
+  if (!may_be_constant(operation.op) || !function.is_constant(operation.operands[0])) return {};
+  const int count = operand_count(info_of(operation.op).shape);
   const Operation& first = function[operation.operands[0]];
   std::optional<uint64_t> bits;
   if (operation.op == Opcode::Address) {

@@ -108,6 +108,12 @@ constexpr int operand_count(Shape shape) { return info_of(shape).operands; }
 /// Function::list() are values: arguments or results.
 constexpr bool has_list(Shape shape) { return shape == Shape::Call || shape == Shape::CallFunction || shape == Shape::Jump || shape == Shape::Return; }
 
+/// It may be a constant, if its operands are: it has some, and its value follows from them.
+constexpr bool may_be_constant(Opcode op) {
+  const OperationInfo& info = info_of(op);
+  return info.effect == Effect::Pure && operand_count(info.shape) > 0 && info.shape != Shape::Result && info.shape != Shape::Second;
+}
+
 constexpr bool is_commutative(Opcode op) {
   return op == Opcode::Add || op == Opcode::Mul || op == Opcode::UMulHigh || op == Opcode::And || op == Opcode::Or || op == Opcode::Xor || op == Opcode::FAdd ||
          op == Opcode::FMul || op == Opcode::Eq || op == Opcode::Ne || op == Opcode::FEq || op == Opcode::FNe;

@@ -161,9 +161,14 @@ class Reader {
     if (take_word("nothing")) return {};
     if (take_word("true")) return function_->constant(Type::Bool, 1);
     if (take_word("false")) return function_->constant(Type::Bool, 0);
+    if (take("v")) return variable_operand(static_cast<uint32_t>(number()));
     const Type read_type = type();
     if (read_type == Type::F64) return function_->constant(read_type, float_bits());
     return function_->constant(read_type, number() & mask_of(read_type));
+  }
+  Value variable_operand(uint32_t index) {
+    if (index >= function_->variables().size()) throw BadText("there is no variable v" + std::to_string(index));
+    return function_->add({.immediate = index, .op = Opcode::Variable, .type = function_->variables()[index]});
   }
   uint64_t float_bits() {
     size_t length = 0;

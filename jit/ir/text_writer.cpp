@@ -73,6 +73,7 @@ class Writer {
   std::string operand(Value value) const {
     if (!value) return "nothing";
     const Operation& operation = function_[value];
+    if (operation.op == Opcode::Variable) return "v" + std::to_string(operation.immediate);
     return operation.op == Opcode::Constant ? constant_text(operation) : "%" + std::to_string(numbers_[value.index]);
   }
 

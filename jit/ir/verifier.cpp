@@ -61,10 +61,11 @@ class Verifier {
     for (size_t i = 0; i < function_.target_count(end); ++i) want(function_.target(end, i).index < function_.block_count(), "a target is no block");
   }
 
-  void check_use(Value value, const BlockOrder& order, BlockId block, size_t place) {
+  void check_use(Value value, const Operation& user, const BlockOrder& order, BlockId block, size_t place) {
     if (!value || value.index >= function_.value_count()) return fail("an operand is missing");
     const Operation& operation = function_[value];
     if (operation.op == Opcode::Constant || operation.op == Opcode::Parameter) return;
+    if (operation.op == Opcode::Variable) return want(user.op == Opcode::Store || user.op == Opcode::Jump, "only stores and jumps name variables");
     want(operation.type != Type::None || operation.op == Opcode::CallFunction, "an operand is no value");
     const BlockId defined = block_of_[value.index];
     if (!defined) return fail("an operand is in no block");
@@ -81,10 +82,10 @@ class Verifier {
     const int operands = operand_count(info.shape);
     for (int i = 0; i < operands; ++i) {
       if (info.shape == Shape::Address && i == 1 && !operation.operands[1]) continue;
-      check_use(operation.operands[i], order, block, place);
+      check_use(operation.operands[i], operation, order, block, place);
     }
     if (has_list(info.shape)) {
-      for (const Value each : function_.list(operation)) check_use(each, order, block, place);
+      for (const Value each : function_.list(operation)) check_use(each, operation, order, block, place);
     }
     if (!problem_.empty()) return;
     check_types(operation, info.shape);
@@ -109,6 +110,7 @@ class Verifier {
     const auto b = [&] { return type(operation.operands[1]); };
     switch (shape) {
       case Shape::Constant:
+      case Shape::Variable:
       case Shape::Parameter: return fail("it is in no block");
       case Shape::Nullary:
       case Shape::Area: return;

@@ -89,7 +89,6 @@ class Translator {
     b_.SetCurrentDebugLocation(llvm::DebugLoc());
     b_.SetInsertPoint(blocks_.front());
     for (const ir::Type type : function.variables()) variables_.push_back(b_.CreateAlloca(type_of(type)));
-    count_uses();
     make_phis();
     const ir::BlockOrder order(function);
     for (const ir::BlockId block : order.blocks()) translate(block);
@@ -97,25 +96,6 @@ class Translator {
       if (order.is_reachable({i})) continue;
       b_.SetInsertPoint(blocks_[i]);
       b_.CreateUnreachable();
-    }
-  }
-
-  /// Addresses that belong to accesses (ir::Builder::load) may be left without another use.
-  void count_uses() {
-    const ir::Function& function = *function_;
-    uses_.assign(function.value_count(), 0);
-    const auto use = [&](Value value) {
-      if (value) ++uses_[value.index];
-    };
-    for (uint32_t i = 0; i < function.block_count(); ++i) {
-      for (const Value value : function[ir::BlockId{i}].operations) {
-        const Operation& operation = function[value];
-        const ir::Shape shape = ir::info_of(operation.op).shape;
-        for (size_t operand = 0; operand < static_cast<size_t>(ir::operand_count(shape)); ++operand) use(operation.operands[operand]);
-        if (ir::has_list(shape)) {
-          for (const Value each : function.list(operation)) use(each);
-        }
-      }
     }
   }
 
@@ -131,7 +111,6 @@ class Translator {
     for (const Value value : (*function_)[block].operations) {
       const Operation& operation = (*function_)[value];
       if (described_ != nullptr) b_.SetCurrentDebugLocation(llvm::DILocation::get(context_, operation.place, 0, described_));
-      if (operation.op == Opcode::Address && uses_[value.index] == 0) continue;
       values_[value.index] = translate(operation);
       if (!operation.has_two_words) continue;
       pairs_[value.index] = values_[value.index];
@@ -151,6 +130,8 @@ class Translator {
   }
 
   llvm::Value* value(Value value) {
+    const Operation& operation = (*function_)[value];
+    if (operation.op == Opcode::Variable) return b_.CreateLoad(type_of(operation.type), variables_[operation.immediate]);
     llvm::Value*& lowered = values_[value.index];
     if (lowered == nullptr && function_->is_constant(value)) lowered = constant((*function_)[value]);
     return lowered;
@@ -309,7 +290,6 @@ class Translator {
   llvm::DISubprogram* described_ = nullptr;  ///< where places are kept: what their lines belong to
   std::vector<llvm::Value*> values_;         ///< by value; constants when they are used
   std::map<uint32_t, llvm::Value*> pairs_;   ///< calls of which two words come back: both
-  std::vector<uint32_t> uses_;
   std::vector<llvm::BasicBlock*> blocks_;
   std::vector<llvm::AllocaInst*> variables_;
 };
@@ -320,6 +300,7 @@ llvm::Value* Translator::translate(const Operation& operation) {
   switch (operation.op) {
     case Opcode::Constant:
     case Opcode::Parameter:
+    case Opcode::Variable:
     case Opcode::BlockParameter: return nullptr;  // no block has them
     case Opcode::Undefined: return llvm::PoisonValue::get(type_of(operation.type));
     case Opcode::Add: return b_.CreateAdd(a(), b());

@@ -66,10 +66,18 @@ class Rewriter {
     live_.assign(count, Bits(variables_));
     std::vector<Bits> assigned(count, Bits(variables_));
     for (const BlockId block : order_.blocks()) {
+      const auto read = [&](uint64_t variable) {
+        if (!assigned[block.index].test(variable)) live_[block.index].set(variable);
+      };
       for (const Value value : function_[block].operations) {
         const Operation& operation = function_[value];
         if (operation.op == Opcode::SetVariable) assigned[block.index].set(operation.immediate);
-        if (operation.op == Opcode::GetVariable && !assigned[block.index].test(operation.immediate)) live_[block.index].set(operation.immediate);
+        if (operation.op == Opcode::GetVariable) read(operation.immediate);
+        if (operation.op == Opcode::Store && is_variable(operation.operands[0])) read(function_[operation.operands[0]].immediate);
+        if (operation.op != Opcode::Jump) continue;
+        for (const Value operand : function_.list(operation)) {
+          if (is_variable(operand)) read(function_[operand].immediate);
+        }
       }
     }
     const std::span<const BlockId> blocks = order_.blocks();
@@ -84,6 +92,8 @@ class Rewriter {
       }
     }
   }
+
+  bool is_variable(Value operand) const { return function_[operand].op == Opcode::Variable; }
 
   // --- what variables hold
   /// In the order of BlockOrder: of a predecessor that comes later, nothing is known yet.
@@ -123,21 +133,40 @@ class Rewriter {
     std::vector<Value> holds = at_beginning(block);
     std::vector<Value> kept;
     kept.reserve(function_[block].operations.size());
+    const auto held = [&](const Operation& variable) {
+      Value& value = holds[variable.immediate];
+      if (!value) value = undefined(variable.type);
+      return value;
+    };
     for (const Value value : function_[block].operations) {
-      const Operation& operation = function_[value];
+      const Operation operation = function_[value];
       if (operation.op == Opcode::SetVariable) {
         holds[operation.immediate] = resolved(operation.operands[0]);
       } else if (operation.op == Opcode::GetVariable) {
-        Value& held = holds[operation.immediate];
-        if (!held) held = undefined(operation.type);
-        replaced_[value.index] = held;
+        const Value found = held(operation);
+        replaced_[value.index] = found;
       } else {
+        name_values(value, held);
         kept.push_back(value);
       }
     }
     function_[block].operations = std::move(kept);
     if (holds.empty()) holds.push_back({});  // so that it counts as walked
     ends_[block.index] = std::move(holds);
+  }
+
+  /// In place of variables, where they are operands of a store or jump.
+  template <typename Held>
+  void name_values(Value user, const Held& held) {
+    const Operation operation = function_[user];
+    if (operation.op == Opcode::Store && is_variable(operation.operands[0])) {
+      const Value found = held(Operation(function_[operation.operands[0]]));
+      function_[user].operands[0] = found;
+    }
+    if (operation.op != Opcode::Jump) return;
+    for (uint32_t i = 0; i < operation.list_count; ++i) {
+      if (const Value operand = function_.list(operation)[i]; is_variable(operand)) function_.list(operation)[i] = held(Operation(function_[operand]));
+    }
   }
 
   /// At the beginning of the entry, one for each type.

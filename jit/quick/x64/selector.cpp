@@ -97,6 +97,7 @@ void Selector::select(ir::Value value) {
     case Opcode::Parameter:
     case Opcode::BlockParameter:
       return;
+    case Opcode::Variable:
     case Opcode::GetVariable:
     case Opcode::SetVariable:
       return fail("a variable");

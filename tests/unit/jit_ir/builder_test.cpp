@@ -138,6 +138,57 @@ TEST(IrBuilder, OffsetsBelongToTheAccess) {
 )");
 }
 
+TEST(IrBuilder, AddressesWaitForWhatUsesThemOtherwise) {
+  Built built({.constants = true, .identities = false, .repetitions = false, .addresses = true});
+  Builder& b = built.b;
+  const size_t made = b.made();
+  const Value address = b.address(built.p, 16);
+  EXPECT_EQ(b.made(), made + 1) << "it is counted as if it were there";
+  b.load(Type::I64, address, 4, Memory::Header);
+  b.store(built.x, address, 8, Memory::Header);
+  b.address(address, 8);
+  b.load(Type::I64, b.address(address, built.x, 16, 8), 4, Memory::Values);
+  b.store(address, built.p, 0, Memory::Values);
+  b.call(Type::None, b.pointer(nullptr), {built.p, address});
+  EXPECT_EQ(b.address(b.pointer(reinterpret_cast<const void*>(16)), 8), b.pointer(reinterpret_cast<const void*>(24)));
+  EXPECT_EQ(built.text(), R"(  %3 = load.i64 %2 + 20 header
+  store %0, %2 + 24 header
+  %4 = address %2 + %0 * 16 + 24
+  %5 = load.i64 %4 + 4 values
+  %6 = address %2 + 16
+  store %6, %2 values
+  %7 = address %2 + 16
+  call pointer 0x0(%2, %7)
+)");
+}
+
+TEST(IrBuilder, StoresAndJumpsNameVariables) {
+  Built built;
+  Builder& b = built.b;
+  const Variable variable = b.new_variable(Type::I64);
+  EXPECT_EQ(b.held_by(variable), b.held_by(variable));
+  b.store(b.held_by(variable), built.p, Memory::Frame);
+  b.set(variable, built.x);
+  const BlockId next = b.new_block();
+  const Value parameter = b.add_parameter(next, Type::I64);
+  b.jump(next, {b.held_by(variable)});
+  b.set_position(next);
+  b.set(variable, parameter);
+  b.return_values({});
+  EXPECT_EQ(to_text(built.module), R"(function f(i64 %0, f64 %1, pointer %2) {
+  variable v0 i64
+block0:
+  store v0, %2 frame
+  set_variable v0, %0
+  jump block1(v0)
+block1(i64 %3):
+  set_variable v0, %3
+  return
+}
+)");
+  EXPECT_EQ(verify(built.module), "");
+}
+
 TEST(IrBuilder, NothingIsFoldedWhereItIsNotAsked) {
   Built built({.constants = false, .identities = false, .repetitions = false});
   Builder& b = built.b;

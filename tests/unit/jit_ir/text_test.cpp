@@ -20,6 +20,7 @@ block1:
   %8 = address %1 + %3 * 16 + 8
   %9 = address %8 - 4
   store %7, %9 + 24 floats
+  store v1, %9 + 32 floats
   %10 = call.i64.i64 pointer 0x1234(%0, %3)
   %11 = second_word %10
   call pointer 0x1238(%0) touches private

@@ -14,6 +14,15 @@ TEST(IrVerifier, TypesOfOperands) {
   EXPECT_EQ(in_body("  set_variable v0, %0\n  return %0\n"), "f: block0, operation 0 (set_variable): there is no such variable");
 }
 
+TEST(IrVerifier, StoresAndJumpsNameVariables) {
+  const auto with_variable = [](const std::string& body) {
+    return problem_in("function f(i64 %0, pointer %1) -> i64 {\n  variable v0 i64\nblock0:\n" + body + "}\n");
+  };
+  EXPECT_EQ(with_variable("  store v0, %1 frame\n  jump block1(v0)\nblock1(i64 %2):\n  return %2\n"), "");
+  EXPECT_EQ(with_variable("  %2 = add v0, i64 1\n  return %2\n"), "f: block0, operation 0 (add): only stores and jumps name variables");
+  EXPECT_EQ(with_variable("  return v0\n"), "f: block0, operation 0 (return): only stores and jumps name variables");
+}
+
 TEST(IrVerifier, Results) {
   EXPECT_EQ(in_body("  return %1\n"), "f: block0, operation 0 (return): a value has another type");
   EXPECT_EQ(in_body("  return\n"), "f: block0, operation 0 (return): there should be 1 values");

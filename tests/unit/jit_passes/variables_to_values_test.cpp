@@ -201,6 +201,49 @@ block3(i64 %2, i64 %3):
 )");
 }
 
+TEST(VariablesToValues, StoresAndJumpsThatNameVariablesGetWhatTheyHoldThere) {
+  EXPECT_EQ(after(R"(function f(i64 %0, bool %1, pointer %2) -> i64 {
+  variable v0 i64
+  variable v1 i64
+block0:
+  set_variable v0, %0
+  store v0, %2 frame
+  set_variable v0, i64 7
+  store v0, %2 + 8 frame
+  branch %1, block1, block2
+block1:
+  set_variable v0, i64 8
+  jump block3(v0, v0)
+block2:
+  jump block3(v0, i64 9)
+block3(i64 %3, i64 %4):
+  store v0, %2 + 16 frame
+  jump block4(%4, v1)
+block4(i64 %5, i64 %6):
+  %7 = add %3, %5
+  return %7
+}
+)"),
+            R"(function f(i64 %0, bool %1, pointer %2) -> i64 {
+block0:
+  %3 = undefined.i64
+  store %0, %2 frame
+  store i64 7, %2 + 8 frame
+  branch %1, block1, block2
+block1:
+  jump block3(i64 8, i64 8, i64 8)
+block2:
+  jump block3(i64 7, i64 9, i64 7)
+block3(i64 %4, i64 %5, i64 %6):
+  store %6, %2 + 16 frame
+  jump block4(%5, %3)
+block4(i64 %7, i64 %8):
+  %9 = add %4, %7
+  return %9
+}
+)");
+}
+
 TEST(VariablesToValues, WhatWasNeverAssignedIsUndefined) {
   EXPECT_EQ(after(R"(function f(bool %0) -> i64 {
   variable v0 i64

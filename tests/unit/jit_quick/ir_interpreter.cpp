@@ -84,6 +84,7 @@ struct Interpreter::Frame {
   BlockId block{0};
   std::optional<std::vector<uint64_t>> results;
   uint64_t of(Value value) const {
+    if (function[value].op == Opcode::Variable) return variables[function[value].immediate];
     return function[value].op == Opcode::Constant ? function[value].immediate : values[value.index];
   }
   std::vector<uint64_t> all(std::span<const Value> list) const {
