@@ -18,7 +18,7 @@ struct RegionSettings {
   unsigned most_iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths at all
   bool knows_edges = true;       ///< how often each branch is taken
   bool uses_facts = true;        ///< contexts by what paths leave in registers (loop_facts.h), where that decides something
-  uint64_t recorded = 12000;     ///< instructions that are watched in the interpreter first
+  uint64_t recorded = 6000;     ///< instructions that are watched in the interpreter first
 
   Compilers compilers = Compilers::Both;  ///< where it is Both, RegionBuilder::choose_compiler may narrow it for a function
 

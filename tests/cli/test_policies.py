@@ -127,7 +127,7 @@ class Policies(harness.CommandLineTest):
         self.assertRegex(got.err, r"baseline \[\d+ bytes, [\d.]+ ms, predicted \d+ bytes, [\d.]+ ms\]: warm")
         self.assertRegex(got.err, r"\+ paths \[.*; counting: predicted \+6%; so far [\d.]+ ns per event\]: hot")
         got = self.run_engine(["--policy=adaptive:warm=2000,sample=1000", "--deterministic", "--jit-log", "p.lua"])
-        self.assertRegex(got.err, r"interpreter: lukewarm: 13 bytecodes wait for \d+ calls or iterations more")
+        self.assertRegex(got.err, r"interpreter: lukewarm: 47 bytecodes wait for \d+ calls or iterations more")
         self.assertRegex(got.err, r"baseline \[predicted \d+ bytes, [\d.]+ ms\]: warm")
         self.assertNotIn("per event", got.err)
 

@@ -66,12 +66,12 @@ TEST_F(Adaptive, LargeFunctionsWaitUntilTheirCodeIsWorthItsPrice) {
   snapshot_.bytecodes = 50;
   snapshot_.events = 21;
   EXPECT_EQ(decide().tier, MANGATA_INTERPRETER);
-  EXPECT_EQ(decision_.entry, 5 * 50 - 21);
+  EXPECT_EQ(decision_.entry, 3 * 50 - 21);
   EXPECT_EQ(decision_.loop, decision_.entry);
-  EXPECT_EQ(std::string(decision_.reason), "lukewarm: 50 bytecodes wait for 229 calls or iterations more");
-  snapshot_.events = 21 + 230;
+  EXPECT_EQ(std::string(decision_.reason), "lukewarm: 50 bytecodes wait for 129 calls or iterations more");
+  snapshot_.events = 21 + 130;
   EXPECT_EQ(decide().tier, MANGATA_BASELINE);
-  EXPECT_EQ(std::string(decision_.reason), "warm: 251 calls and iterations");
+  EXPECT_EQ(std::string(decision_.reason), "warm: 151 calls and iterations");
 }
 
 TEST_F(Adaptive, SmallOrBusyFunctionsDoNotWait) {
@@ -83,7 +83,7 @@ TEST_F(Adaptive, SmallOrBusyFunctionsDoNotWait) {
 TEST_F(Adaptive, WhatIsTooLargeForItsCallsWaitsForItsLoopsNoLongerThanOthers) {
   snapshot_.bytecodes = 1000000;
   snapshot_.events = 61;
-  EXPECT_EQ(decide().loop, 5 * 2000 - 61);
+  EXPECT_EQ(decide().loop, 3 * 2000 - 61);
 }
 
 TEST_F(Adaptive, WhoSaysHowManyCallsMeansAllFunctions) {
