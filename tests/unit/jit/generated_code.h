@@ -32,6 +32,7 @@ inline bool is_same(const Value& a, const Value& b) { return a.tag == b.tag && (
 /// So many instructions; all registers are live before each of them, and behind the last.
 inline void make_code(RegionFunction* function, size_t count) {
   function->code.resize(count, Instruction::abcd(Opcode::Move, 0));
+  if (function->address == nullptr) function->address = function->code.data();
   for (size_t pc = 0; pc <= count; ++pc) function->original_pcs.push_back(OriginalPc(pc));
   function->live.resize(count + 1, RegisterSet().set());
 }
