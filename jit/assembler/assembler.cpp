@@ -13,8 +13,8 @@ using asmjit::x86::Gp;
 namespace Inst = asmjit::x86::Inst;
 using asmjit::x86::Mem;
 
-bool is_int8(int64_t value) { return value == static_cast<int8_t>(value); }
-bool is_int32(int64_t value) { return value == static_cast<int32_t>(value); }
+using asmjit::Support::isInt32;
+using asmjit::Support::isInt8;
 int64_t value_of(const Operand_& constant) { return constant.as<Imm>().value(); }
 
 /// In bytes; 0: it is no general register of 32 or 64 bits.
@@ -26,8 +26,11 @@ uint32_t width_of_register(const Operand_& operand) {
 bool is_memory(const Operand_& operand) { return operand.isMem() && is_plain_memory(operand.as<Mem>()); }
 bool is_float_register(const Operand_& operand) { return operand.isReg() && operand.as<asmjit::x86::Reg>().isXmm() && operand.id() < 16; }
 
+/// In bytes; 0: neither such a register nor plain memory, or the size of the memory is not said.
+uint32_t width_of(const Operand_& operand) { return is_memory(operand) ? operand.as<Mem>().size() : width_of_register(operand); }
+
 /// Of two operands, one is a general register and the other one, too, or memory. `code` is the opcode that writes to the register or
-/// memory that ModRM's last part names; two more, it reads from there..
+/// memory that ModRM's last part names; two more, it reads from there, if the instruction has such a form.
 bool move_or_compute(InstructionBytes* bytes, uint32_t code, const Operand_& to, const Operand_& from, bool has_load = true) {
   const uint32_t width = width_of_register(to), other = width_of_register(from);
   if (width != 0 && other == width) return bytes->registers(code, width == 8, from.id(), to.id()), true;
@@ -36,9 +39,9 @@ bool move_or_compute(InstructionBytes* bytes, uint32_t code, const Operand_& to,
   return false;
 }
 
-/// With a constant. `code` is that of operands of 32 and 64 bits; one less, of one byte.
+/// Of an instruction with a constant, which follows. `number` is the part of the opcode that ModRM has.
 void begin_with_constant(InstructionBytes* bytes, uint32_t code, uint32_t number, const Operand_& to) {
-  const bool is_wide = to.as<Gp>().size() == 8;
+  const bool is_wide = width_of(to) == 8;
   if (to.isMem()) {
     bytes->memory(code, is_wide, number, to.as<Mem>());
   } else {
@@ -46,66 +49,51 @@ void begin_with_constant(InstructionBytes* bytes, uint32_t code, uint32_t number
   }
 }
 
+/// The same with 32 bits of it; rax has an opcode of its own.
+bool with_int32(InstructionBytes* bytes, uint32_t code_of_rax, uint32_t code, uint32_t number, const Operand_& to, int64_t value) {
+  if (to.isReg() && to.id() == 0) {
+    bytes->with_register(code_of_rax, width_of(to) == 8, 0);
+  } else {
+    begin_with_constant(bytes, code, number, to);
+  }
+  return bytes->int32(value), true;
+}
+
+bool with_int8(InstructionBytes* bytes, uint32_t code, uint32_t number, const Operand_& to, int64_t value) {
+  begin_with_constant(bytes, code, number, to);
+  return bytes->byte(static_cast<uint32_t>(value)), true;
+}
+
 bool move(InstructionBytes* bytes, const Operand_& to, const Operand_& from) {
   if (!from.isImm()) return move_or_compute(bytes, 0x89, to, from);
   const int64_t value = value_of(from);
-  if (is_memory(to)) {
-    const uint32_t width = to.as<Mem>().size();
-    if (width != 4 && width != 8) return false;
-    bytes->memory(0xC7, width == 8, 0, to.as<Mem>());
+  const uint32_t width = width_of(to);
+  if (width != 4 && width != 8) return false;
+  if (to.isMem() || (width == 8 && isInt32(value))) {
+    begin_with_constant(bytes, 0xC7, 0, to);
     return bytes->int32(value), true;
   }
-  const uint32_t width = width_of_register(to);
-  if (width == 4) {
-    bytes->with_register(0xB8, false, to.id());
-    return bytes->int32(value), true;
-  }
-  if (width != 8) return false;
-  if (is_int32(value)) {
-    bytes->registers(0xC7, true, 0, to.id());
-    return bytes->int32(value), true;
-  }
-  bytes->with_register(0xB8, true, to.id());
-  return bytes->int64(value), true;
+  bytes->with_register(0xB8, width == 8, to.id());
+  return width == 8 ? bytes->int64(value) : bytes->int32(value), true;
 }
 
 /// Addition is number 0, comparison 7.
 bool compute(InstructionBytes* bytes, uint32_t number, const Operand_& to, const Operand_& from) {
   if (!from.isImm()) return move_or_compute(bytes, number << 3 | 1, to, from);
-  const uint32_t width = is_memory(to) ? to.as<Mem>().size() : width_of_register(to);
+  const uint32_t width = width_of(to);
   int64_t value = value_of(from);
-  if (width == 1) {
-    bytes->memory(0x80, false, number, to.as<Mem>());
-    return bytes->byte(static_cast<uint32_t>(value)), true;
-  }
+  if (width == 1) return with_int8(bytes, 0x80, number, to, value);
   if (width == 4) value = static_cast<int32_t>(value);
-  if ((width != 4 && width != 8) || !is_int32(value)) return false;
-  if (is_int8(value)) {
-    begin_with_constant(bytes, 0x83, number, to);
-    return bytes->byte(static_cast<uint32_t>(value)), true;
-  }
-  if (to.isReg() && to.id() == 0) {
-    bytes->with_register(number << 3 | 5, width == 8, 0);
-  } else {
-    begin_with_constant(bytes, 0x81, number, to);
-  }
-  return bytes->int32(value), true;
+  if ((width != 4 && width != 8) || !isInt32(value)) return false;
+  if (isInt8(value)) return with_int8(bytes, 0x83, number, to, value);
+  return with_int32(bytes, number << 3 | 5, 0x81, number, to, value);
 }
 
 bool test(InstructionBytes* bytes, const Operand_& value, const Operand_& bits) {
   if (!bits.isImm()) return move_or_compute(bytes, 0x85, value, bits, false);
-  const uint32_t width = is_memory(value) ? value.as<Mem>().size() : width_of_register(value);
-  if (width == 1) {
-    bytes->memory(0xF6, false, 0, value.as<Mem>());
-    return bytes->byte(static_cast<uint32_t>(value_of(bits))), true;
-  }
-  if (width != 4 && width != 8) return false;
-  if (value.isReg() && value.id() == 0) {
-    bytes->with_register(0xA8 | 1, width == 8, 0);
-  } else {
-    begin_with_constant(bytes, 0xF7, 0, value);
-  }
-  return bytes->int32(value_of(bits)), true;
+  const uint32_t width = width_of(value);
+  if (width == 1) return with_int8(bytes, 0xF6, 0, value, value_of(bits));
+  return (width == 4 || width == 8) && with_int32(bytes, 0xA9, 0xF7, 0, value, value_of(bits));
 }
 
 bool shift(InstructionBytes* bytes, uint32_t number, const Operand_& value, const Operand_& count) {
@@ -222,7 +210,7 @@ bool Assembler::jump(uint32_t code, const Operand_& target) {
   };
   if (label->isBoundTo(_section)) {
     const int64_t distance = static_cast<int64_t>(label->offset()) - static_cast<int64_t>(offset());
-    if (is_int8(distance - 2)) {
+    if (isInt8(distance - 2)) {
       bytes.byte(code);
       bytes.byte(static_cast<uint32_t>(distance - 2));
     } else {

@@ -31,7 +31,8 @@ ir::Variable RegisterFile::cell(FrameSlot slot, Part part) {
   return cell;
 }
 
-Operand RegisterFile::get(FrameSlot slot) {
+/// `read_variable` gives what a variable holds.
+Operand RegisterFile::read(FrameSlot slot, IrValue (ir::Builder::*read_variable)(ir::Variable)) {
   assert(!is_replaced(slot));
   Fact& slot_fact = fact(slot);
   Operand operand{.kind = slot_fact.kind, .slot = slot};
@@ -48,20 +49,11 @@ Operand RegisterFile::get(FrameSlot slot) {
   if (slot_fact.is_constant) {
     operand.payload = b_.word(slot_fact.constant);
   } else if (slot_fact.kind == Kind::Float) {
-    operand.payload = b_.get(float_cell(slot));
+    operand.payload = (b_.*read_variable)(float_cell(slot));
   } else if (has_payload(slot_fact.kind)) {
-    operand.payload = b_.get(payload_cell(slot));
+    operand.payload = (b_.*read_variable)(payload_cell(slot));
   }
-  if (slot_fact.kind == Kind::Any) operand.tag = b_.get(tag_cell(slot));
-  return operand;
-}
-
-Operand RegisterFile::held(FrameSlot slot) {
-  const Fact& known = fact(slot);
-  if (known.kind == Kind::Frame || known.is_constant || !has_payload(known.kind)) return get(slot);
-  Operand operand{.kind = known.kind, .slot = slot};
-  operand.payload = b_.held_by(known.kind == Kind::Float ? float_cell(slot) : payload_cell(slot));
-  if (known.kind == Kind::Any) operand.tag = b_.held_by(tag_cell(slot));
+  if (slot_fact.kind == Kind::Any) operand.tag = (b_.*read_variable)(tag_cell(slot));
   return operand;
 }
 
@@ -95,7 +87,7 @@ void RegisterFile::copy(FrameSlot to, FrameSlot from) {
 }
 
 void RegisterFile::store(FrameSlot slot) {
-  const Operand value = fact(slot).kind == Kind::Float ? get(slot) : held(slot);
+  const Operand value = fact(slot).kind == Kind::Float ? get(slot) : held(slot);  // floats are stored as words, which takes an operation
   b_.store_value(value, b_.frame_address(slot), Memory::Frame);
 }
 

@@ -51,9 +51,9 @@ class RegisterFile {
 
   // --- values
   /// Precondition: not is_replaced(slot).
-  Operand get(FrameSlot slot);
+  Operand get(FrameSlot slot) { return read(slot, &Writer::get); }
   /// The same, for a store or jump: its payload and tag may be variables (ir::Builder::held_by).
-  Operand held(FrameSlot slot);
+  Operand held(FrameSlot slot) { return read(slot, &Writer::held_by); }
   /// Captured: stores it.
   void set(FrameSlot slot, const Operand& value);
   /// With all that is known. A scalar-replaced table stays one. Precondition: not from a replaced to a captured one.
@@ -86,6 +86,7 @@ class RegisterFile {
   };
   using Cells = std::array<ir::Variable, 4>;  ///< by part
   ir::Variable cell(FrameSlot slot, Part part);
+  Operand read(FrameSlot slot, IrValue (ir::Builder::*read_variable)(ir::Variable));
 
   Writer& b_;
   RunningWalk& walk_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "jit/ir/fold.h"
+#include "jit/ir/operands.h"
 
 namespace mangata::jit::ir {
 namespace {
@@ -29,6 +30,9 @@ Type type_of_result(const Function& function, Opcode op, Value a, Value b) {
   return Type::None;
 }
 
+/// It is an address: a pointer with a constant added.
+bool has_constant_offset(const Operation& operation) { return operation.op == Opcode::Address && !operation.operands[1]; }
+
 /// Of operands whose order is free: the older one comes first, and constants last.
 bool belongs_behind(const Function& function, Value a, Value b) {
   const bool is_constant = function.is_constant(a);
@@ -51,19 +55,10 @@ void Builder::set_position(BlockId block) {
 
 void Builder::make_addresses(Operation* operation) {
   if (operation->op == Opcode::Load || operation->op == Opcode::GetVariable) return;  // its address has been taken apart
-  const auto make_one = [&](Value& operand) {
-    if (!operand) return;
+  for_each_operand(*function_, *operation, [&](Value& operand) {
     const Operation address = (*function_)[operand];
-    if (address.op == Opcode::Address && !address.operands[1]) operand = put(address);
-  };
-  const Shape shape = info_of(operation->op).shape;
-  for (int i = 0; i < operand_count(shape); ++i) make_one(operation->operands[static_cast<size_t>(i)]);
-  if (!has_list(shape)) return;
-  for (uint32_t i = 0; i < operation->list_count; ++i) {
-    Value operand = function_->list(*operation)[i];
-    make_one(operand);
-    function_->list(*operation)[i] = operand;
-  }
+    if (has_constant_offset(address)) operand = put(address);
+  });
 }
 
 Value Builder::append(Operation operation) {
@@ -80,7 +75,7 @@ Value Builder::put(Operation operation) {
 }
 
 Value Builder::make(Operation operation) {
-  if (folding_.constants && may_be_constant(operation.op) && function_->is_constant(operation.operands[0])) {
+  if (folding_.constants) {
     if (const std::optional<uint64_t> bits = fold_constants(*function_, operation)) return function_->constant(operation.type, *bits);
   }
   if (folding_.identities) {
@@ -113,7 +108,7 @@ Value Builder::select(Value condition, Value where_it_holds, Value otherwise) {
 void Builder::take_apart(Value* address, int64_t* offset) const {
   for (;;) {
     const Operation& operation = (*function_)[*address];
-    if (operation.op != Opcode::Address || operation.operands[1]) return;
+    if (!has_constant_offset(operation)) return;
     *offset += Function::offset_of(operation);
     *address = operation.operands[0];
   }

@@ -81,8 +81,7 @@ std::optional<uint64_t> of_one(const Operation& operation, uint64_t a, Type type
 
 }  // namespace
 
-std::optional<uint64_t> fold_constants(const Function& function, const Operation& operation) {
-  if (!may_be_constant(operation.op) || !function.is_constant(operation.operands[0])) return {};
+std::optional<uint64_t> fold_from_first(const Function& function, const Operation& operation) {
   const int count = operand_count(info_of(operation.op).shape);
   const Operation& first = function[operation.operands[0]];
   std::optional<uint64_t> bits;

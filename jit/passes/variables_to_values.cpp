@@ -73,11 +73,7 @@ class Rewriter {
         const Operation& operation = function_[value];
         if (operation.op == Opcode::SetVariable) assigned[block.index].set(operation.immediate);
         if (operation.op == Opcode::GetVariable) read(operation.immediate);
-        if (operation.op == Opcode::Store && is_variable(operation.operands[0])) read(function_[operation.operands[0]].immediate);
-        if (operation.op != Opcode::Jump) continue;
-        for (const Value operand : function_.list(operation)) {
-          if (is_variable(operand)) read(function_[operand].immediate);
-        }
+        name_values(value, [&](Value variable) { return read(function_[variable].immediate), variable; });
       }
     }
     const std::span<const BlockId> blocks = order_.blocks();
@@ -92,8 +88,6 @@ class Rewriter {
       }
     }
   }
-
-  bool is_variable(Value operand) const { return function_[operand].op == Opcode::Variable; }
 
   // --- what variables hold
   /// In the order of BlockOrder: of a predecessor that comes later, nothing is known yet.
@@ -133,17 +127,17 @@ class Rewriter {
     std::vector<Value> holds = at_beginning(block);
     std::vector<Value> kept;
     kept.reserve(function_[block].operations.size());
-    const auto held = [&](const Operation& variable) {
-      Value& value = holds[variable.immediate];
-      if (!value) value = undefined(variable.type);
-      return value;
+    const auto held = [&](Value read) {
+      const auto variable = static_cast<size_t>(function_[read].immediate);
+      if (!holds[variable]) holds[variable] = undefined(function_.type_of(read));
+      return holds[variable];
     };
     for (const Value value : function_[block].operations) {
-      const Operation operation = function_[value];
+      const Operation& operation = function_[value];  // until something is added
       if (operation.op == Opcode::SetVariable) {
         holds[operation.immediate] = resolved(operation.operands[0]);
       } else if (operation.op == Opcode::GetVariable) {
-        const Value found = held(operation);
+        const Value found = held(value);
         replaced_[value.index] = found;
       } else {
         name_values(value, held);
@@ -155,17 +149,15 @@ class Rewriter {
     ends_[block.index] = std::move(holds);
   }
 
-  /// In place of variables, where they are operands of a store or jump.
-  template <typename Held>
-  void name_values(Value user, const Held& held) {
-    const Operation operation = function_[user];
-    if (operation.op == Opcode::Store && is_variable(operation.operands[0])) {
-      const Value found = held(Operation(function_[operation.operands[0]]));
-      function_[user].operands[0] = found;
-    }
-    if (operation.op != Opcode::Jump) return;
-    for (uint32_t i = 0; i < operation.list_count; ++i) {
-      if (const Value operand = function_.list(operation)[i]; is_variable(operand)) function_.list(operation)[i] = held(Operation(function_[operand]));
+  /// A store or jump gets what `value_of` gives for each variable that it names.
+  template <typename ValueOf>
+  void name_values(Value user, const ValueOf& value_of) {
+    const auto named = [&](Value operand) { return function_[operand].op == Opcode::Variable ? value_of(operand) : operand; };
+    if (function_[user].op == Opcode::Store) {
+      const Value stored = named(function_[user].operands[0]);  // which may move operations
+      function_[user].operands[0] = stored;
+    } else if (function_[user].op == Opcode::Jump) {
+      for (Value& operand : function_.list(function_[user])) operand = named(operand);
     }
   }
 
