@@ -114,7 +114,7 @@ class FormBuilder {
     benefit.leave_out(code.replaced_tables);
     code.saved_share = benefit.saved_share();
     code.saved_per_event = benefit.saved_per_event();
-    if (checks && code.saved_share < kLeastSavedShare) return refuse(too_little(benefit));
+    if (checks && code.saved_share < kLeastSavedShare) return refuse(too_little(benefit, code.saved_share));
     if (backend_ == RegionCode::Backend::Quick) {
       code.full_instructions = code.ir_instructions;
     } else if (may_be_interim(!checks || affordable_instructions(benefit) >= code.ir_instructions)) {
@@ -140,7 +140,7 @@ class FormBuilder {
   bool is_worth_trying(const RegionBenefit& benefit) {
     if (!input_.checks_profitability) return true;
     if (benefit.most_saved_share() < kLeastSavedShare) {
-      refuse(too_little(benefit));
+      refuse(too_little(benefit, benefit.most_saved_share()));
     } else if (affordable_instructions(benefit) < likely_instructions(benefit)) {
       refuse(not_yet(benefit, likely_instructions(benefit)));
     }

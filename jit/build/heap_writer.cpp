@@ -79,6 +79,30 @@ void HeapWriter::make_elements(IrValue table, ElementKind kind, const std::vecto
   b_.store(b_.i8(static_cast<uint8_t>(kind)), b_.at(table, offsetof(Table, type_byte)), Memory::Header);
 }
 
+void HeapWriter::make_elements_of_unknown_kind(IrValue table, const std::vector<Operand>& values) {
+  std::vector<Kind> numbers = {Kind::Integer, Kind::Float};
+  for (const Operand& value : values) {
+    if (has_known_tag(value.kind)) numbers = {value.kind};
+  }
+  Block done = b_.make_block("elements");
+  for (const Kind number : numbers) {
+    IrValue all = b_.boolean(true);
+    for (const Operand& value : values) {
+      if (!has_known_tag(value.kind)) all = b_.bit_and(all, b_.eq(value.tag, b_.word(static_cast<uint64_t>(tag_of(number)))));
+    }
+    Block typed = b_.make_block("typed");
+    Block other = b_.make_block("other");
+    b_.branch(all, typed, other);
+    b_.set_position(typed);
+    make_elements(table, number == Kind::Integer ? ElementKind::Integer : ElementKind::Float, values);
+    b_.jump(done);
+    b_.set_position(other);
+  }
+  make_elements(table, ElementKind::Any, values);
+  b_.jump(done);
+  b_.set_position(done);
+}
+
 void HeapWriter::barrier(IrValue owner, IrValue location, const Operand& value) {
   if (has_known_tag(value.kind) && tag_of(value.kind) < kFirstCollectableTag) return;
   barrier(owner, location, runtime_.barrier);

@@ -24,6 +24,8 @@ class HeapWriter {
   IrValue make_table(const Shape* shape, const Table* metatable, uint32_t room, int elements);
   /// Of a table without elements and hash part: these are its elements.
   void make_elements(IrValue table, ElementKind kind, const std::vector<Operand>& values);
+  /// The same where their kind depends on values whose kinds are not known.
+  void make_elements_of_unknown_kind(IrValue table, const std::vector<Operand>& values);
   /// Behind a store of the value there, in an object.
   void barrier(IrValue owner, IrValue location, const Operand& value);
   /// `function` is what the collector is told by: one of RegionRuntime's barriers.

@@ -39,7 +39,6 @@ bool lower_set_list(const LoweringTools& t, const Instruction& in) {
   std::vector<Kind> kinds;
   for (const Operand& value : values) kinds.push_back(value.kind);
   const std::optional<ElementKind> kind = element_kind_of(kinds);
-  if (!kind) return t.calls.do_instruction();
   t.guards.prefer_slow_path();
   IrValue object = b.pointer(table);
   IrValue marking = b.load(IrType::I8, b.at(b.vm(), static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kMarking)),
@@ -49,8 +48,12 @@ bool lower_set_list(const LoweringTools& t, const Instruction& in) {
   t.guards.guard(b.is_null(b.load(IrType::Pointer, b.at(object, offsetof(Table, hash)), Memory::Header)));
   t.guards.guard(b.ule(b.load(IrType::I32, b.at(object, offsetof(Table, element_capacity)), Memory::Header), b.i32(static_cast<uint32_t>(count))));
   t.guards.guard_not_nil(values.back());
-  t.heap.make_elements(object, *kind, values);
-  t.registers.know_elements(table, static_cast<uint8_t>(*kind));
+  if (kind) {
+    t.heap.make_elements(object, *kind, values);
+    t.registers.know_elements(table, static_cast<uint8_t>(*kind));
+  } else {
+    t.heap.make_elements_of_unknown_kind(object, values);
+  }
   t.walk.state.open_end = kNoFrameSlot;
   t.safepoints.collect_behind();
   return true;

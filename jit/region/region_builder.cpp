@@ -179,7 +179,7 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
   if (is_known) instructions = std::max(instructions, known->second.instructions);
   const bool saves_little = input->benefit.most_saved_share() < kLeastSavedShare;
   if (settings_.checks_profitability && (saves_little || affordable_instructions(input->benefit) < instructions)) {
-    const RegionCode code = saves_little ? too_little(input->benefit) : not_yet(input->benefit, instructions);
+    const RegionCode code = saves_little ? too_little(input->benefit, input->benefit.most_saved_share()) : not_yet(input->benefit, instructions);
     request.outcome.why_not = code.error;
     request.outcome.profitable_after = code.profitable_after;
     postpone(request, {input->benefit, instructions, input->inlining_level});

@@ -66,10 +66,10 @@ uint64_t events_until_affordable(const RegionBenefit& benefit, uint64_t instruct
   return static_cast<uint64_t>(static_cast<double>(events) * enough) + 1;
 }
 
-RegionCode too_little(const RegionBenefit& benefit) {
+RegionCode too_little(const RegionBenefit& benefit, double share) {
   RegionCode code;
   code.profitable_after = std::max<uint64_t>(benefit.so_far.events, 1) * kLongestWait;
-  code.error = why_no_region(WhyNot::SavesLittle, {static_cast<int>(100 * benefit.most_saved_share())});
+  code.error = why_no_region(WhyNot::SavesLittle, {static_cast<int>(100 * share)});
   return code;
 }
 

@@ -51,8 +51,8 @@ uint64_t events_until_affordable(const RegionBenefit& benefit, uint64_t instruct
 /// Of the time: what is predicted errs by 0.15, and what takes so long to save is compiled too late to be of use.
 inline constexpr double kLeastSavedShare = 0.2;
 
-/// Why not, and when to ask again, where the region saves less than that.
-RegionCode too_little(const RegionBenefit& benefit);
+/// Why not, and when to ask again, where the region saves less than that: only this share.
+RegionCode too_little(const RegionBenefit& benefit, double share);
 /// Likewise where it does not pay yet.
 RegionCode not_yet(const RegionBenefit& benefit, uint64_t instructions);
 

@@ -101,9 +101,18 @@ TEST_F(HeapWriterTest, ElementsAreAsTheMachineKeepsThem) {
       operands.push_back(code.unknown(wanted.back(), random() % 4 != 0));
       known.push_back(operands.back().kind);
     }
-    const ElementKind kind = element_kind_of(known).value_or(ElementKind::Any);
+    const bool looks = random() % 2 == 0;  // at what is not known
+    const auto all_have = [&](Tag tag) { return std::all_of(wanted.begin(), wanted.end(), [&](const Value& value) { return value.tag == tag; }); };
+    const ElementKind by_values = all_have(Tag::Integer) ? ElementKind::Integer : all_have(Tag::Float) ? ElementKind::Float
+                                                                                                       : ElementKind::Any;
+    const std::optional<ElementKind> certain = element_kind_of(known);
+    const ElementKind kind = certain.value_or(looks ? by_values : ElementKind::Any);
     IrValue table = heap.make_table(vm_.empty_shape, nullptr, 0, 3);
-    heap.make_elements(table, kind, operands);
+    if (!certain && looks) {
+      heap.make_elements_of_unknown_kind(table, operands);
+    } else {
+      heap.make_elements(table, kind, operands);
+    }
     code.b.return_status(code.b.pointer_to_integer(table));
     Table* made = kept(code.run());
     EXPECT_EQ(made->element_kind(), kind);
