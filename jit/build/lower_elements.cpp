@@ -8,6 +8,7 @@
 namespace mangata::jit {
 namespace {
 
+constexpr auto kEmpty = static_cast<uint8_t>(ElementKind::Empty);
 constexpr auto kAny = static_cast<uint8_t>(ElementKind::Any);
 constexpr auto kIntegers = static_cast<uint8_t>(ElementKind::Integer);
 constexpr auto kFloats = static_cast<uint8_t>(ElementKind::Float);
@@ -66,11 +67,35 @@ Operand load_anywhere(const LoweringTools& t, IrValue table, const Operand& key,
   return result;
 }
 
-/// Where tables with several kinds of elements were met: each kind's load, and one value of any kind from all of them. What is
-/// absent from a table without metatable and hash part is nil.
+/// Tables without an array were met, and others: some have their elements in the hash part, as those that are filled from behind.
+bool may_be_without_array(const SiteTypes& site) { return (site.kinds & 1u << kEmpty) != 0 && 4 * site.outside > site.count; }
+
+/// The element that is not in the array: nil, where the table has nothing else, or what is in its hash part.
+Operand load_absent(const LoweringTools& t, IrValue table, const Operand& key) {
+  Writer& b = t.b;
+  const Operand nil{.kind = Kind::Any, .payload = b.word(0), .tag = b.word(static_cast<uint64_t>(Tag::Nil))};
+  IrValue is_plain = b.bit_and(b.is_null(b.load(IrType::Pointer, b.at(table, offsetof(Table, hash)), Memory::Header)), lacks(b, table, kNoIndex));
+  if (t.walk.site().outside == 0 && !t.walk.site().is_unstable) return t.guards.guard(is_plain), nil;
+  Block beyond = b.make_block("beyond");
+  Block absent = b.make_block("absent");
+  IrValue payload = b.add_parameter(absent, IrType::I64);
+  IrValue tag = b.add_parameter(absent, IrType::I64);
+  Block plain = b.make_block("plain");
+  b.branch(is_plain, plain, beyond);
+  b.set_position(plain);
+  b.jump(absent, {nil.payload, nil.tag});
+  b.set_position(beyond);
+  IrValue found = b.call_two_words(b.address_constant(t.runtime.load_beyond), {table, key.payload});
+  IrValue found_tag = b.second_word(found);
+  t.guards.exit_unless(b.ne(found_tag, b.word(kNotLoaded)));
+  b.jump(absent, {found, found_tag});
+  b.set_position(absent);
+  return {.kind = Kind::Any, .payload = payload, .tag = tag};
+}
+
+/// Where tables with several kinds of elements were met: each kind's load, and one value of any kind from all of them.
 bool lower_element_of_kinds(const LoweringTools& t, Register to, const Operand& table, const Operand& key) {
   Writer& b = t.b;
-  constexpr unsigned kEachKind = 1u << kAny | 1u << kIntegers | 1u << kFloats;
   const unsigned seen = t.walk.site().is_unstable ? kEachKind : t.walk.site().kinds;
   if (std::popcount(seen) < 2) return false;
   IrValue object = b.pointer(table);
@@ -83,30 +108,12 @@ bool lower_element_of_kinds(const LoweringTools& t, Register to, const Operand& 
   Block outside = b.make_block("absent");
   b.branch(b.ult(index, array_size(b, object)), inside, outside);
   b.set_position(outside);
-  t.guards.guard(b.is_null(b.load(IrType::Pointer, b.at(object, offsetof(Table, hash)), Memory::Header)));
-  t.guards.guard(lacks(b, object, kNoIndex));
-  arrive(b.word(0), b.word(static_cast<uint64_t>(Tag::Nil)));
+  const Operand absent = load_absent(t, object, key);
+  arrive(absent.payload, absent.tag);
   b.set_position(inside);
-  IrValue kind = b.load(IrType::I8, b.at(object, offsetof(Table, type_byte)), Memory::Header);
-  IrValue elements = b.load(IrType::Pointer, b.at(object, offsetof(Table, elements)), Memory::Header);
-  for (const uint8_t element_kind : {kAny, kIntegers, kFloats}) {
-    if ((seen >> element_kind & 1) == 0) continue;
-    Block same = b.make_block("of_kind");
-    Block differs = b.make_block("of_other_kind");
-    b.branch(b.eq(kind, b.i8(element_kind)), same, differs);
-    b.set_position(same);
-    if (element_kind == kAny) {
-      const Operand value = b.load_value(b.address(elements, b.shl(index, b.word(4)), 1), Memory::Values);
-      t.guards.guard_present(value.tag, object);
-      arrive(value.payload, value.tag);
-    } else {
-      IrValue payload = b.load(IrType::I64, b.address(elements, index, 8),
-                               element_kind == kIntegers ? Memory::Integers : Memory::Floats);
-      arrive(payload, b.word(static_cast<uint64_t>(element_kind == kIntegers ? Tag::Integer : Tag::Float)));
-    }
-    b.set_position(differs);
-  }
-  b.jump(t.guards.exit_block());
+  const Operand element = load_of_kinds(t, object, index, seen);
+  t.guards.guard_present(element.tag, object);
+  arrive(element.payload, element.tag);
   b.set_position(merged);
   t.values.write_as_recorded(to, {.kind = Kind::Any, .payload = merged_payload, .tag = merged_tag});
   return true;
@@ -169,6 +176,33 @@ void append(const LoweringTools& t, const ElementPlace& place, IrValue size32, I
 
 }  // namespace
 
+Operand load_of_kinds(const LoweringTools& t, IrValue table, IrValue index, unsigned kinds) {
+  Writer& b = t.b;
+  Block loaded = b.make_block("of_any_kind");
+  const Operand result{.kind = Kind::Any, .payload = b.add_parameter(loaded, IrType::I64), .tag = b.add_parameter(loaded, IrType::I64)};
+  IrValue kind = b.load(IrType::I8, b.at(table, offsetof(Table, type_byte)), Memory::Header);
+  IrValue elements = b.load(IrType::Pointer, b.at(table, offsetof(Table, elements)), Memory::Header);
+  for (const uint8_t element_kind : {kAny, kIntegers, kFloats}) {
+    if ((kinds >> element_kind & 1) == 0) continue;
+    Block same = b.make_block("of_kind");
+    Block differs = b.make_block("of_other_kind");
+    b.branch(b.eq(kind, b.i8(element_kind)), same, differs);
+    b.set_position(same);
+    if (element_kind == kAny) {
+      const Operand value = b.load_value(b.address(elements, b.shl(index, b.word(4)), 1), Memory::Values);
+      b.jump(loaded, {value.payload, value.tag});
+    } else {
+      IrValue payload = b.load(IrType::I64, b.address(elements, index, 8),
+                               element_kind == kIntegers ? Memory::Integers : Memory::Floats);
+      b.jump(loaded, {payload, b.word(static_cast<uint64_t>(element_kind == kIntegers ? Tag::Integer : Tag::Float))});
+    }
+    b.set_position(differs);
+  }
+  b.jump(t.guards.exit_block());
+  b.set_position(loaded);
+  return result;
+}
+
 bool guard_elements(const LoweringTools& t, Operand* table, uint8_t* kind) {
   Writer& b = t.b;
   const uint8_t known = t.registers.elements_of(*table);
@@ -176,7 +210,7 @@ bool guard_elements(const LoweringTools& t, Operand* table, uint8_t* kind) {
     *kind = known;
     return true;
   }
-  const unsigned seen = t.walk.site().kinds & ~1u;  // empty ones apart
+  const unsigned seen = t.walk.site().kinds & ~(1u << kEmpty);
   if (seen == 0 || (seen & (seen - 1)) != 0) return false;
   *kind = static_cast<uint8_t>(std::countr_zero(seen));
   IrValue found = b.load(IrType::I8, b.at(b.pointer(*table), offsetof(Table, type_byte)), Memory::Header);
@@ -195,7 +229,7 @@ bool lower_element(const LoweringTools& t, const Instruction& in) {
   uint8_t kind = 0;
   if (!t.values.expect_index(&key, t.walk.site().right)) return lower_get_by_key(t, in.ra(), table, key);
   const bool is_known = t.registers.elements_of(table) != Fact::kUnknownElements;
-  if ((t.walk.site().is_unstable && !is_known) || !guard_elements(t, &table, &kind))
+  if (((t.walk.site().is_unstable || may_be_without_array(t.walk.site())) && !is_known) || !guard_elements(t, &table, &kind))
     return lower_element_of_kinds(t, in.ra(), table, key) || lower_get_by_key(t, in.ra(), table, key);
   IrValue object = b.pointer(table);
   IrValue index = b.sub(key.payload, b.word(1));
@@ -249,9 +283,11 @@ bool lower_element_store(const LoweringTools& t, const Instruction& in) {
   Operand key =
       in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = b.word(in.b)} : t.values.read(in.rb());
   // New tables are of no kind until their first element is stored.
-  if (t.walk.site().appends && (t.walk.site().kinds & 1) != 0 && (t.walk.site().kinds & ~1u) != 0) t.guards.prefer_slow_path();
+  const bool met_empty = (t.walk.site().kinds & 1u << kEmpty) != 0 && (t.walk.site().kinds & ~(1u << kEmpty)) != 0;
+  if (t.walk.site().appends && met_empty) t.guards.prefer_slow_path();
+  const bool is_sparse = may_be_without_array(t.walk.site()) && t.registers.elements_of(table) == Fact::kUnknownElements;
   uint8_t kind = 0;
-  if (!t.values.expect_index(&key, t.walk.site().right) || !guard_elements(t, &table, &kind)) return lower_set_by_key(t, table, key, t.values.read_rk(in.c));
+  if (!t.values.expect_index(&key, t.walk.site().right) || (is_sparse && !t.walk.site().appends) || !guard_elements(t, &table, &kind)) return lower_set_by_key(t, table, key, t.values.read_rk(in.c));
   Operand value = t.values.read_rk(in.c);
   const Kind wanted = kind == kIntegers ? Kind::Integer : kind == kFloats ? Kind::Float
                                                                           : Kind::Any;

@@ -49,28 +49,31 @@ bool step_ipairs(const LoweringTools& t, const Instruction& in) {
   const bool are_usual = (function.kind == Kind::Any || function.kind == Kind::NativeFunction) &&
                          (table.kind == Kind::Any || table.kind == Kind::Table) &&
                          (control.kind == Kind::Any || control.kind == Kind::Integer);
-  const unsigned seen = t.walk.site().kinds & ~1u;
-  if (!are_usual || in.c > 2 || !std::has_single_bit(seen)) return false;
+  if (!are_usual || in.c > 2) return false;
   guard_native(t, &function, NativeId::IpairsIterator);
   t.values.expect(&table, Kind::Table);
   t.values.expect(&control, Kind::Integer);
   uint8_t kind = 0;
-  guard_elements(t, &table, &kind);
+  const bool is_one_kind = guard_elements(t, &table, &kind);
   IrValue object = b.pointer(table);
   Block inside = b.make_block("element");
   Block otherwise = b.make_block("no_element");
   b.set_likely(b.branch(b.ult(control.payload, array_size(b, object)), inside, otherwise), true);
   b.set_position(inside);
   IrValue elements = b.load(IrType::Pointer, b.at(object, offsetof(Table, elements)), Memory::Header);
-  Operand element{.kind = Kind::Any};
-  if (kind == static_cast<uint8_t>(ElementKind::Any)) {
-    IrValue address = b.address(elements, b.shl(control.payload, b.word(4)), 1);
-    element = b.load_value(address, Memory::Values);
+  Operand element;
+  if (!is_one_kind) {
+    const unsigned seen = t.walk.site().kinds & kEachKind;
+    element = load_of_kinds(t, object, control.payload, seen == 0 ? kEachKind : seen);
+  } else if (kind == static_cast<uint8_t>(ElementKind::Any)) {
+    element = b.load_value(b.address(elements, b.shl(control.payload, b.word(4)), 1), Memory::Values);
+  } else {
+    element = load_unboxed(t, elements, control.payload, kind);
+  }
+  if (element.kind == Kind::Any) {
     Block present = b.make_block("present");
     b.set_likely(b.branch(b.ne(element.tag, b.word(0)), present, otherwise), true);
     b.set_position(present);
-  } else {
-    element = load_unboxed(t, elements, control.payload, kind);
   }
   t.queue.beside([&] {
     t.values.write_integer(in.ra() + 4, b.add(control.payload, b.word(1)));
