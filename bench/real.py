@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Real programs under lua5.4, LuaJIT and each tier of Mangata: the same output, byte for byte, and how much faster.
 
-    bench/real.py --folder CLONES [--programs bench/awfy_programs.toml ...] [--only NAME...] [--runs 5] [--engine build/release/bin/mangata]
+    bench/real.py --folder CLONES [--programs bench/awfy_programs.toml ...] [--only NAME...] [--runs 5] [--together] [--engine build/release/bin/mangata]
                   [--luajit PATH] [--luau PATH]
 
 CLONES holds the programs' repositories, by their names; the files of programs name them and say what is run (the head of real_programs.toml
@@ -31,6 +31,7 @@ from pathlib import Path
 
 from luau import bundle
 from run import ROOT, adopt_orphans, geomean, measure
+from together import sample_together
 
 
 @dataclass
@@ -123,12 +124,16 @@ def compare(program, engines, options):
     got = {name: program.output(engines[name]) for name in others}
     differing = [name for name in others if got[name] != wanted]
     running = [judge] + [name for name in others if got[name][2] == 0]
-    samples = {name: [] for name in running}
-    for _ in range(options.runs):
-        for name in running:
-            samples[name].append(program.sample(engines[name]))
+    if options.together:
+        samples = sample_together(lambda name: program.sample(engines[name]), running, options.runs)
+    else:
+        samples = {name: [] for name in running}
+        for _ in range(options.runs):
+            for name in running:
+                samples[name].append(program.sample(engines[name]))
+    typical = statistics.mean if options.together else statistics.median
     usable = {name: each for name, each in samples.items() if None not in each}
-    seconds = {name: max(statistics.median(sample.user_seconds for sample in each), 1e-4) for name, each in usable.items()}
+    seconds = {name: max(typical(sample.user_seconds for sample in each), 1e-4) for name, each in usable.items()}
     peaks = {name: statistics.median(sample.peak_kilobytes for sample in each) for name, each in usable.items()}
     speedups = {name: seconds[judge] / seconds[name] for name in others if name in usable}
     memory = {name: peaks[name] / peaks[judge] for name in others if name in usable}
@@ -189,6 +194,7 @@ def main():
     parser.add_argument("--programs", type=Path, nargs="+", default=[ROOT / "bench" / "real_programs.toml"])
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--together", action="store_true", help="all engines at the same time on one processor (together.py); means, not medians")
     parser.add_argument("--engine", default=str(ROOT / "build" / "release" / "bin" / "mangata"))
     parser.add_argument("--luajit", default="luajit", help="the executable of LuaJIT (default: the one installed, if there is one)")
     parser.add_argument("--luau", help="the executable of Luau")

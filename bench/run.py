@@ -6,6 +6,7 @@ The method, and how to read the table, is in bench/README.md. Python's standard 
     bench/run.py                                          every engine found, every program
     bench/run.py --only 'base*' --runs 9                  some programs, more runs
     bench/run.py --engine lua=lua5.4 --engine counting='build/release/bin/mangata --profile-paths=/dev/null'
+    bench/run.py --together                               all engines at the same time on one processor (together.py)
     bench/run.py --startup                                how long an empty program takes
 """
 
@@ -26,6 +27,8 @@ import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from together import sample_together
 
 ROOT = Path(__file__).resolve().parent.parent
 SUITE = ROOT / "bench" / "suite"
@@ -186,6 +189,15 @@ class Results:
         chosen = [p for p in self.programs if group in (None, p.group)]
         ratios = [r for r in (ratio(p, engine) for p in chosen) if r]
         return geomean(ratios), len(ratios), len(chosen)
+
+
+def run_suite_together(results, runs, scale, timeout):
+    for program in results.programs:
+        samples = sample_together(lambda name: measure([*results.engines[name], str(program.path), f"{scale:g}"], timeout), results.engines, runs)
+        for name, each in samples.items():
+            cell = results.cells[program.name, name]
+            for sample in each:
+                cell.add(sample)
 
 
 def run_suite(results, runs, scale, timeout, quiet):
@@ -362,6 +374,7 @@ def parse_arguments():
     parser.add_argument("--scale", type=float, default=1.0, help="multiplies the work (default 1)")
     parser.add_argument("--timeout", type=float, default=120.0, metavar="SECONDS", help="per run (default 120)")
     parser.add_argument("--json", metavar="FILE", help="also write everything, each run included, to FILE")
+    parser.add_argument("--together", action="store_true", help="all engines at the same time on one processor (together.py)")
     parser.add_argument("--startup", action="store_true", help="measure start-up instead of the suite")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     options = parser.parse_args()
@@ -393,7 +406,10 @@ def main():
         report = measure_startup(engines, base, options.runs, options.timeout)
     else:
         results = Results(choose_programs(options), engines, base)
-        run_suite(results, options.runs, options.scale, options.timeout, options.quiet)
+        if options.together:
+            run_suite_together(results, options.runs, options.scale, options.timeout)
+        else:
+            run_suite(results, options.runs, options.scale, options.timeout, options.quiet)
         print_table(results)
         failed = print_errors(results)
         report = to_json(results, options)

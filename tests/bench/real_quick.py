@@ -49,11 +49,13 @@ def main() -> int:
         (folder / "first").mkdir()
         (folder / "first" / "module.lua").write_text("return function(x) return x % 7 end\n")
 
-        def run(programs: str) -> subprocess.CompletedProcess:
+        def run(programs: str, *options: str) -> subprocess.CompletedProcess:
             (folder / "programs.toml").write_text(programs)
             return subprocess.run([sys.executable, "-B", REAL, "--folder", folder, "--programs", folder / "programs.toml", "--engine", engine,
-                                   "--runs", "1"], capture_output=True, text=True)
+                                   "--runs", "1", *options], capture_output=True, text=True)
 
+        together = run(PROGRAMS, "--together")
+        assert together.returncode == 0 and "agrees" in together.stdout, together.stdout + together.stderr
         same = run(PROGRAMS)
         assert same.returncode == 0, same.stdout + same.stderr
         assert "absent" in same.stderr and "The output of every tier is that of lua5.4." in same.stdout, same.stdout + same.stderr
