@@ -191,27 +191,26 @@ class Results:
         return geomean(ratios), len(ratios), len(chosen)
 
 
+def run_once(results, program, name, scale, timeout):
+    cell = results.cells[program.name, name]
+    if not cell.error:
+        cell.add(measure([*results.engines[name], str(program.path), f"{scale:g}"], timeout))
+
+
 def run_suite_together(results, runs, scale, timeout):
     for program in results.programs:
-        samples = sample_together(lambda name: measure([*results.engines[name], str(program.path), f"{scale:g}"], timeout), results.engines, runs)
-        for name, each in samples.items():
-            cell = results.cells[program.name, name]
-            for sample in each:
-                cell.add(sample)
+        sample_together(lambda name: run_once(results, program, name, scale, timeout), results.engines, runs)
 
 
 def run_suite(results, runs, scale, timeout, quiet):
     """Round by round, program by program, engine by engine, so that a noisy minute hits all engines alike."""
     for round_number in range(runs):
         for program in results.programs:
-            for name, command in results.engines.items():
-                cell = results.cells[program.name, name]
-                if cell.error:
-                    continue
-                if not quiet:
+            for name in results.engines:
+                if not quiet and not results.cells[program.name, name].error:
                     note = f"round {round_number + 1}/{runs}: {program.name} under {name}"
                     print(f"\r{note:<78}", end="", file=sys.stderr, flush=True)
-                cell.add(measure([*command, str(program.path), f"{scale:g}"], timeout))
+                run_once(results, program, name, scale, timeout)
     if not quiet:
         print("\r" + " " * 78 + "\r", end="", file=sys.stderr, flush=True)
 

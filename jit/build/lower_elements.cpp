@@ -54,21 +54,18 @@ Operand load_anywhere(const LoweringTools& t, IrValue table, const Operand& key,
   b.set_position(element);
   IrValue index = b.sub(key.payload, b.word(1));
   IrValue elements = b.load(IrType::Pointer, b.at(table, offsetof(Table, elements)), Memory::Header);
-  Operand in_array;
-  if (kind == kAny) {
-    in_array = b.load_value(b.address(elements, b.shl(index, b.word(4)), 1), Memory::Values);
-    t.guards.guard_present(in_array.tag, table);
-  } else {
-    in_array = load_unboxed(t, elements, index, kind);
-  }
+  const Operand in_array = load_of_kind(t, elements, index, kind);
+  if (kind == kAny) t.guards.guard_present(in_array.tag, table);
   arrive(in_array);
 
   b.set_position(loaded);
   return result;
 }
 
-/// Tables without an array were met, and others: some have their elements in the hash part, as those that are filled from behind.
-bool may_be_without_array(const SiteTypes& site) { return (site.kinds & 1u << kEmpty) != 0 && 4 * site.outside > site.count; }
+/// Tables without an array were met.
+bool met_empty(const SiteTypes& site) { return (site.kinds & 1u << kEmpty) != 0; }
+/// They often were: some have their elements in the hash part, as those that are filled from behind.
+bool may_be_without_array(const SiteTypes& site) { return met_empty(site) && 4 * site.outside > site.count; }
 
 /// The element that is not in the array: nil, where the table has nothing else, or what is in its hash part.
 Operand load_absent(const LoweringTools& t, IrValue table, const Operand& key) {
@@ -189,7 +186,7 @@ Operand load_of_kinds(const LoweringTools& t, IrValue table, IrValue index, unsi
     b.branch(b.eq(kind, b.i8(element_kind)), same, differs);
     b.set_position(same);
     if (element_kind == kAny) {
-      const Operand value = b.load_value(b.address(elements, b.shl(index, b.word(4)), 1), Memory::Values);
+      const Operand value = load_of_kind(t, elements, index, kAny);
       b.jump(loaded, {value.payload, value.tag});
     } else {
       IrValue payload = b.load(IrType::I64, b.address(elements, index, 8),
@@ -210,8 +207,8 @@ bool guard_elements(const LoweringTools& t, Operand* table, uint8_t* kind) {
     *kind = known;
     return true;
   }
-  const unsigned seen = t.walk.site().kinds & ~(1u << kEmpty);
-  if (seen == 0 || (seen & (seen - 1)) != 0) return false;
+  const unsigned seen = t.walk.site().kinds & kEachKind;
+  if (!std::has_single_bit(seen)) return false;
   *kind = static_cast<uint8_t>(std::countr_zero(seen));
   IrValue found = b.load(IrType::I8, b.at(b.pointer(*table), offsetof(Table, type_byte)), Memory::Header);
   t.guards.guard(b.eq(found, b.i8(*kind)));
@@ -245,13 +242,14 @@ bool lower_element(const LoweringTools& t, const Instruction& in) {
     IrValue address = b.address(elements, b.shl(index, b.word(4)), 1);
     t.values.write_loaded(in.ra(), address, Memory::Values, true, object);
   } else {
-    t.values.write(in.ra(), load_unboxed(t, elements, index, kind));
+    t.values.write(in.ra(), load_of_kind(t, elements, index, kind));
   }
   return true;
 }
 
-Operand load_unboxed(const LoweringTools& t, IrValue elements, IrValue index, uint8_t kind) {
+Operand load_of_kind(const LoweringTools& t, IrValue elements, IrValue index, uint8_t kind) {
   Writer& b = t.b;
+  if (kind == kAny) return b.load_value(b.address(elements, b.shl(index, b.word(4)), 1), Memory::Values);
   const bool is_float = kind == kFloats;
   IrType type = is_float ? IrType::F64 : IrType::I64;
   IrValue value = b.load(type, b.address(elements, index, 8), is_float ? Memory::Floats : Memory::Integers);
@@ -283,11 +281,11 @@ bool lower_element_store(const LoweringTools& t, const Instruction& in) {
   Operand key =
       in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = b.word(in.b)} : t.values.read(in.rb());
   // New tables are of no kind until their first element is stored.
-  const bool met_empty = (t.walk.site().kinds & 1u << kEmpty) != 0 && (t.walk.site().kinds & ~(1u << kEmpty)) != 0;
-  if (t.walk.site().appends && met_empty) t.guards.prefer_slow_path();
-  const bool is_sparse = may_be_without_array(t.walk.site()) && t.registers.elements_of(table) == Fact::kUnknownElements;
+  const SiteTypes& site = t.walk.site();
+  if (site.appends && met_empty(site) && (site.kinds & kEachKind) != 0) t.guards.prefer_slow_path();
+  const bool is_sparse = may_be_without_array(site) && !site.appends && t.registers.elements_of(table) == Fact::kUnknownElements;
   uint8_t kind = 0;
-  if (!t.values.expect_index(&key, t.walk.site().right) || (is_sparse && !t.walk.site().appends) || !guard_elements(t, &table, &kind)) return lower_set_by_key(t, table, key, t.values.read_rk(in.c));
+  if (!t.values.expect_index(&key, t.walk.site().right) || is_sparse || !guard_elements(t, &table, &kind)) return lower_set_by_key(t, table, key, t.values.read_rk(in.c));
   Operand value = t.values.read_rk(in.c);
   const Kind wanted = kind == kIntegers ? Kind::Integer : kind == kFloats ? Kind::Float
                                                                           : Kind::Any;

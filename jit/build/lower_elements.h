@@ -13,8 +13,8 @@ bool lower_element(const LoweringTools& t, const Instruction& in);
 inline constexpr unsigned kEachKind = 1u << static_cast<int>(ElementKind::Any) | 1u << static_cast<int>(ElementKind::Integer) | 1u << static_cast<int>(ElementKind::Float);
 /// The element with that index, which is in the array, from tables of several kinds. Nil: it is absent.
 Operand load_of_kinds(const LoweringTools& t, IrValue table, IrValue index, unsigned kinds);
-/// Of an array of numbers.
-Operand load_unboxed(const LoweringTools& t, IrValue elements, IrValue index, uint8_t kind);
+/// The same, of that kind, whose elements are there.
+Operand load_of_kind(const LoweringTools& t, IrValue elements, IrValue index, uint8_t kind);
 bool lower_element_store(const LoweringTools& t, const Instruction& in);
 bool lower_length(const LoweringTools& t, const Instruction& in);
 

@@ -60,15 +60,13 @@ bool step_ipairs(const LoweringTools& t, const Instruction& in) {
   Block otherwise = b.make_block("no_element");
   b.set_likely(b.branch(b.ult(control.payload, array_size(b, object)), inside, otherwise), true);
   b.set_position(inside);
-  IrValue elements = b.load(IrType::Pointer, b.at(object, offsetof(Table, elements)), Memory::Header);
   Operand element;
-  if (!is_one_kind) {
+  if (is_one_kind) {
+    IrValue elements = b.load(IrType::Pointer, b.at(object, offsetof(Table, elements)), Memory::Header);
+    element = load_of_kind(t, elements, control.payload, kind);
+  } else {
     const unsigned seen = t.walk.site().kinds & kEachKind;
     element = load_of_kinds(t, object, control.payload, seen == 0 ? kEachKind : seen);
-  } else if (kind == static_cast<uint8_t>(ElementKind::Any)) {
-    element = b.load_value(b.address(elements, b.shl(control.payload, b.word(4)), 1), Memory::Values);
-  } else {
-    element = load_unboxed(t, elements, control.payload, kind);
   }
   if (element.kind == Kind::Any) {
     Block present = b.make_block("present");
