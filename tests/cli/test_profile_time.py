@@ -245,7 +245,8 @@ class ProfileTime(harness.CommandLineTest):
             dear = lines[4] + lines[11]
             self.assertGreater(dear, 0.55 * sum(lines.values()), lines)
             self.assertGreater(min(lines[4], lines[11]), 0.05 * dear, lines)
-            self.assertEqual(set(lines) - set(range(2, 15)), set(), lines)
+            # While a call begins or ends, a sample may find the one's frame with the other's line.
+            self.assertLess(sum(ns for line, ns in lines.items() if line not in range(2, 15)), 0.001 * sum(lines.values()), lines)
 
         for compiler in ["quick", "llvm"]:
             with self.subTest(compiler=compiler):
