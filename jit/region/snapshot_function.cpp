@@ -397,7 +397,7 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
   });
   for (const SeenLoop& loop : loops) iterations += loop.iterations;
   const uint64_t calls = (*sites)[0].count;
-  const bool is_called = !proto.is_vararg && calls >= least.calls && (calls_itself || executed >= least.per_call * calls) &&
+  const bool is_called = !proto.is_vararg && calls >= least.calls && (calls_itself || executed >= least.per_call * calls || !is_too_small(proto)) &&
                          recorder.tags_at(proto, OriginalPc{}) != nullptr &&
                          std::none_of(loops.begin(), loops.end(), [](const SeenLoop& loop) { return loop.head_pc == OriginalPc{}; });
   if (is_called && iterations <= 16 * calls) {
