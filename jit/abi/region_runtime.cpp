@@ -160,10 +160,11 @@ int64_t region_tail_call_native(Thread* thread, Value* base, const Instruction* 
   publish(thread, base, pc);
   if (!call_directly(thread, function, argument_count, wanted) && !call_native(vm, *thread, function, argument_count, wanted).ok()) return kRaised;
   if (!is_open) {
-    thread->top = frame_top(base);
+    thread->top = std::max(frame_top(base), function + wanted);
     return outcome_of(thread, vm.heap.safepoint());
   }
-  thread->top = move_results(function_slot(base), function, static_cast<int>(thread->top - function), kMultipleResults);
+  Value* results = result_slot(base, frame_of(base), function_slot(base)->as_lua_function()->proto->parameter_count);
+  thread->top = move_results(results, function, static_cast<int>(thread->top - function), kMultipleResults);
   thread->base = caller_base(base);
   return outcome_of(thread, vm.heap.safepoint());
 }
@@ -223,6 +224,15 @@ void say_if_left_often(Vm& vm, Value* base, const ExitSite& exit, uint64_t count
   vm.hooks->region_is_left(*function_slot(base)->as_lua_function()->proto);
 }
 
+/// That of the frame, and of one that has moved up also the one that its caller has made: tail calls go on with it.
+void write_headers(Value* base, const ExitFrame& frame, FrameSlot caller_base) {
+  const auto write = [&](FrameSlot frame_base, uint32_t varargs) {
+    write_frame_header(frame_of(base + frame_base), frame.pc, frame.wanted_results, static_cast<uint32_t>(frame_base - caller_base), varargs, frame.flags);
+  };
+  write(frame.base, frame.varargs);
+  if (frame.varargs > 0) write(frame.origin + kCallOverheadSlots, 0);
+}
+
 }  // namespace
 
 int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* code) {
@@ -240,18 +250,14 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
   if (exit.frames.empty()) return value_of(exit.region_pc);
   const std::vector<ExitFrame>& frames = exit.frames;
   frame_of(base)->saved_pc = frames[0].pc;
-  for (size_t i = 1; i < frames.size(); ++i) {
-    Value* frame_base = base + frames[i].base;
-    write_frame_header(frame_of(frame_base), frames[i].pc, frames[i].wanted_results,
-                       static_cast<uint32_t>(frames[i].base - frames[i - 1].base), 0, frames[i].flags);
-  }
+  for (size_t i = 1; i < frames.size(); ++i) write_headers(base, frames[i], frames[i - 1].base);
   const int64_t region_pc = value_of(exit.region_pc);
   std::array<ExitFrame, kMostExitFrames> copies;  // the region may die while they run
   std::copy(frames.begin(), frames.end(), copies.begin());
   for (size_t i = frames.size() - 1; i > 0; --i) {
     const ExitFrame& exit_frame = copies[i];
     if (finish_frame(thread, base + exit_frame.base, exit_frame.pc) < 0) return kRegionRaised;
-    if (exit_frame.result_slot >= FrameSlot{0}) *(base + exit_frame.result_slot) = *(base + (exit_frame.base - kCallOverheadSlots));
+    if (exit_frame.result_slot >= FrameSlot{0}) *(base + exit_frame.result_slot) = *(base + exit_frame.origin);
   }
   thread->base = base;
   return must_leave(thread) ? kRegionLeaves : region_pc;

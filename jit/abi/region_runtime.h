@@ -36,6 +36,8 @@ struct ExitFrame {
   int32_t wanted_results = 0;  ///< that its caller wants; as in FrameHeader
   const Instruction* pc = nullptr;  ///< where it goes on
   uint32_t flags = 0;               ///< FrameHeader::Flag
+  uint32_t varargs = 0;             ///< FrameHeader::extra_args
+  FrameSlot origin{};               ///< where its results will be
   FrameSlot result_slot = kNoFrameSlot;  ///< not negative: it is a metamethod, whose result belongs there
 };
 

@@ -51,6 +51,8 @@ void Exits::emit(int pc, ExitSite::Why why) {
                              .wanted_results = frame.wanted,
                              .pc = frame.function->address + resumed_at,
                              .flags = frame.header_flags(),
+                             .varargs = static_cast<uint32_t>(frame.varargs),
+                             .origin = frame.origin(),
                              .result_slot = frame.result_slot});
     }
   }
@@ -70,12 +72,18 @@ void Exits::add_dirty_slots(int pc, std::vector<FrameSlot>* slots) {
     const bool is_top = i + 1 == walk_.state.frames.size();
     const int resumed_at = is_top ? pc : walk_.state.frames[i + 1].return_pc;
     const RegisterSet& live = frame.function->live[static_cast<size_t>(resumed_at)];
-    if (i > 0 && registers_.fact(frame.callee_slot()).dirty) slots->push_back(frame.callee_slot());
+    const auto add = [&](FrameSlot slot) {
+      if (registers_.fact(slot).dirty) slots->push_back(slot);
+    };
+    for (int vararg = 0; vararg < frame.varargs; ++vararg) add(frame.vararg(vararg));
+    if (i > 0) add(frame.callee_slot());
     // Of a caller, what lies above the callee's function is the callee's.
-    const FrameSlot end = is_top ? frame.end() : walk_.state.frames[i + 1].callee_slot();
+    const FrameSlot end = is_top ? frame.end() : walk_.state.frames[i + 1].origin();
     for (FrameSlot slot = frame.base; slot < end; ++slot) {
-      if (live.test(static_cast<size_t>(slot - frame.base)) && registers_.fact(slot).dirty) slots->push_back(slot);
+      if (live.test(static_cast<size_t>(slot - frame.base))) add(slot);
     }
+    // Open values may be more than there are registers.
+    for (FrameSlot slot = frame.end(); is_top && slot < walk_.state.open_end; ++slot) add(slot);
   }
 }
 

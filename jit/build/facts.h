@@ -86,10 +86,16 @@ struct InlineFrame {
   int wanted = 0;     ///< results
   bool is_tail_called = false;
   FrameSlot result_slot = kCalled;  ///< of a metamethod: its result goes there, or is not wanted
+  int varargs = 0;                  ///< so many lie below its function (vm/object/frame.h)
   static constexpr FrameSlot kCalled = kNoFrameSlot;  ///< no metamethod
   static constexpr FrameSlot kNoResult{-2};
   FrameSlot end() const { return base + function->register_count; }  ///< behind its registers
   FrameSlot callee_slot() const { return base - kCallOverheadSlots; }  ///< of its function
+  FrameSlot vararg(int i) const { return callee_slot() - varargs + i; }
+  /// Where its caller has put the function, and wants the results.
+  FrameSlot origin() const { return varargs == 0 ? callee_slot() : callee_slot() - varargs - function->parameter_count - kCallOverheadSlots; }
+  /// Of the instructions of its function. A vararg frame is where it belongs already.
+  int first_pc() const { return function->proto->is_vararg ? 1 : 0; }
   uint32_t header_flags() const { return is_tail_called ? uint32_t{FrameHeader::kTailCalled} : 0; }
   friend auto operator<=>(const InlineFrame&, const InlineFrame&) = default;
 };

@@ -35,8 +35,34 @@ void Inlining::enter(const InlineFrame& frame, int arguments) {
 }
 
 void Inlining::start() {
-  walk_.pc = -1;
-  branches_.go_to(0);
+  const int first = walk_.state.top().first_pc();
+  walk_.pc = first - 1;
+  branches_.go_to(first);
+}
+
+void Inlining::start_again() {
+  walk_.pc = walk_.state.top().first_pc();
+  branches_.go_to(walk_.pc);
+}
+
+bool Inlining::has_room_for(const RegionFunction& callee, int arguments) {
+  return !callee.proto->is_vararg || arguments <= kMostArguments;
+}
+
+InlineFrame Inlining::frame_of(const RegionFunction& callee, FrameSlot origin, FrameSlot from, int arguments) {
+  const FrameSlot first = origin + kCallOverheadSlots;
+  const int parameters = callee.parameter_count;
+  const bool moves_up = callee.proto->is_vararg && arguments > parameters;
+  const FrameSlot base = moves_up ? first + arguments + kCallOverheadSlots : first;
+  const int copied = moves_up ? arguments : std::min(arguments, parameters);
+  std::vector<Fact>& slots = walk_.state.slots;
+  slots.resize(std::max(slots.size(), static_cast<size_t>(base + std::max(parameters, arguments))));
+  for (int i = 0; i < copied && from < first; ++i) values_.copy(first + copied - 1 - i, from + copied - 1 - i);
+  for (int i = 0; i < copied && from > first; ++i) values_.copy(first + i, from + i);
+  if (!moves_up) return {.function = &callee, .base = base};
+  values_.copy(base - kCallOverheadSlots, origin);
+  for (int i = 0; i < parameters; ++i) values_.copy(base + i, first + i);
+  return {.function = &callee, .base = base, .varargs = arguments - parameters};
 }
 
 void Inlining::resume_caller() {

@@ -21,14 +21,22 @@ class Inlining {
   bool may_enter(const RegionFunction& callee, bool must) const;
   /// Whether the running instruction is a call that stays one.
   bool is_kept() const;
+  /// Whether a frame of it may have so many arguments.
+  static bool has_room_for(const RegionFunction& callee, int arguments);
+  /// The frame of a function that is in slot `origin`, with its arguments from the slot `from` on. They are put where the frame has them.
+  InlineFrame frame_of(const RegionFunction& callee, FrameSlot origin, FrameSlot from, int arguments);
   /// The frame runs now, after Polls::reserve_event(); its function and its arguments are in their slots. The walk is not in it yet.
   void enter(const InlineFrame& frame, int arguments);
   /// The walk goes on at the start of the running function.
   void start();
+  /// The same, as a backedge: it may have been there.
+  void start_again();
   /// The results are where they belong: the walk is in the caller, at the call.
   void resume_caller();
 
  private:
+  static constexpr int kMostArguments = 12;  ///< of a vararg function
+
   Writer& b_;
   RunningWalk& walk_;
   RegisterFile& registers_;

@@ -151,29 +151,29 @@ bool tail_call_natively(const LoweringTools& t, const Instruction& in, const Pro
   Writer& b = t.b;
   const InlineFrame frame = t.walk.state.top();
   const int arguments = argument_count(t, in);
-  const FrameSlot from = t.walk.slot_of(first_argument(in)), called = frame.callee_slot();
+  const FrameSlot from = t.walk.slot_of(first_argument(in)), called = frame.origin(), base = called + kCallOverheadSlots;
   const RegionFunction& caller = *t.walk.state.frames[t.walk.state.frames.size() - 2].function;
   if (frame.result_slot != InlineFrame::kCalled || !knows_results(caller, frame.return_pc - 1)) return false;
   Operand function = t.values.read(in.ra());
   if (callee != nullptr ? !guard_callee(t, &function, callee) : !t.values.expect(&function, Kind::LuaFunction)) return false;
   for (int i = 0; i < arguments; ++i) t.values.read(first_argument(in) + i);
   t.values.copy(called, t.walk.slot_of(in.ra()));
-  for (int i = 0; i < arguments; ++i) t.values.copy(frame.base + i, from + i);
+  for (int i = 0; i < arguments; ++i) t.values.copy(base + i, from + i);
   // From here on nothing may leave: the caller's call is another one.
-  t.registers.need_stack_to(frame.base + arguments);
+  t.registers.need_stack_to(base + arguments);
   t.registers.store(called);
-  for (int i = 0; i < arguments; ++i) t.registers.store(frame.base + i);
+  for (int i = 0; i < arguments; ++i) t.registers.store(base + i);
   t.walk.state.slots.resize(static_cast<size_t>(called));  // what the inlined function had is nothing that its caller waits for
   t.inlining.resume_caller();
   const FrameSlot caller_base = t.walk.state.top().base;
   t.calls.publish_values(t.walk.pc + 1);
   t.calls.publish_frames(t.walk.pc);
   b.store(b.word(reinterpret_cast<uint64_t>(t.walk.function().address + t.walk.pc + 1)), b.frame_address(caller_base - kFrameHeaderSlots), Memory::Frame);
-  t.calls.write_header_tags(frame.base, caller_base, frame.wanted, FrameHeader::kTailCalled);
+  t.calls.write_header_tags(base, caller_base, frame.wanted, FrameHeader::kTailCalled);
   t.events.give_back();
   IrValue proto = callee != nullptr ? b.address_constant(callee)
                                     : b.load(IrType::Pointer, b.at(b.pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
-  IrValue outcome = call_code_of(t, proto, frame.base, arguments);
+  IrValue outcome = call_code_of(t, proto, base, arguments);
   t.walk.state.open_end = kNoFrameSlot;
   const Instruction& call = t.walk.instruction();
   t.calls.forget_written(call);

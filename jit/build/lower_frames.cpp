@@ -42,7 +42,7 @@ void return_to_operator(const LoweringTools& t, const Instruction& in, int count
 bool deliver(const LoweringTools& t, const Instruction& in, int count) {
   const InlineFrame frame = t.walk.state.top();
   if (frame.result_slot != InlineFrame::kCalled) return return_to_operator(t, in, count), true;
-  const FrameSlot first = frame.callee_slot();
+  const FrameSlot first = frame.origin();
   const FrameSlot end_of_caller = t.walk.state.frames[t.walk.state.frames.size() - 2].end();
   const int wanted = frame.wanted < 0 ? count : frame.wanted;
   if (first + wanted > end_of_caller) return t.branches.exit_at(t.walk.pc), false;
@@ -65,13 +65,17 @@ bool deliver(const LoweringTools& t, const Instruction& in, int count) {
 bool tail_call_native(const LoweringTools& t, const Instruction& in, const InlineFrame& frame) {
   const RegionFunction& caller = *t.walk.state.frames[t.walk.state.frames.size() - 2].function;
   const bool is_open = frame.wanted < 0;
-  if (is_open ? !knows_results(caller, frame.return_pc - 1) : in.a + frame.wanted > t.walk.function().register_count) return false;
+  if (is_open && !knows_results(caller, frame.return_pc - 1)) return false;
   Operand callee = t.values.read(in.ra());
   if (!t.values.expect(&callee, Kind::NativeFunction)) return false;
   t.tally.note_by_runtime(t.walk);
   IrValue outcome = t.calls.call(t.runtime.tail_call_native);
   if (is_open) return receive_results(t, outcome), true;
-  for (int reg = in.a; reg < t.walk.function().register_count; ++reg) t.registers.forget(Register{reg});
+  const int end = std::max(t.walk.function().register_count, in.a + frame.wanted);
+  std::vector<Fact>& slots = t.walk.state.slots;
+  slots.resize(std::max(slots.size(), static_cast<size_t>(t.walk.slot_of(Register{end}))));
+  t.registers.need_stack_to(t.walk.slot_of(Register{end}));
+  for (int reg = in.a; reg < end; ++reg) t.registers.forget(Register{reg});
   t.registers.forget_tables();
   const Instruction returns = Instruction::abcd(Opcode::Return, in.a, frame.wanted + 1);
   Block done = t.calls.split_by_outcome(outcome);
@@ -141,24 +145,23 @@ bool guard_callee(const LoweringTools& t, Operand* function, const Proto* callee
 }
 
 bool inline_call(const LoweringTools& t, const Instruction& in, const RegionFunction& callee) {
-  if (!t.inlining.may_enter(callee, in.c == 0)) return false;
-  Operand function = t.values.read(in.ra());
-  if (t.registers.is_captured(t.walk.slot_of(in.ra())) || !guard_callee(t, &function, callee.proto)) return false;
-  t.polls.reserve_event();
+  const FrameSlot origin = t.walk.slot_of(in.ra());
   const int arguments = argument_count(t, in);
-  const FrameSlot base = t.walk.slot_of(in.ra()) + kCallOverheadSlots;
-  if (const FrameSlot from = t.walk.slot_of(first_argument(in)); from != base) {
-    t.walk.state.slots.resize(std::max(t.walk.state.slots.size(), static_cast<size_t>(base + arguments)));
-    for (int i = std::min(arguments, callee.parameter_count); i-- > 0;) t.values.copy(base + i, from + i);
-  }
-  t.inlining.enter({.function = &callee, .base = base, .return_pc = t.walk.pc + 1, .wanted = in.c - 1}, arguments);
+  if (!t.inlining.may_enter(callee, in.c == 0) || !t.inlining.has_room_for(callee, arguments) || t.registers.is_captured(origin)) return false;
+  Operand function = t.values.read(in.ra());
+  if (!guard_callee(t, &function, callee.proto)) return false;
+  t.polls.reserve_event();
+  InlineFrame frame = t.inlining.frame_of(callee, origin, t.walk.slot_of(first_argument(in)), arguments);
+  frame.return_pc = t.walk.pc + 1;
+  frame.wanted = in.c - 1;
+  t.inlining.enter(frame, arguments);
   t.inlining.start();
   return true;
 }
 
 bool inline_iterator(const LoweringTools& t, const Instruction& in, const RegionFunction& callee) {
   const FrameSlot called = t.walk.slot_of(in.ra() + 4), base = called + kCallOverheadSlots;
-  if (!t.inlining.may_enter(callee, false) || t.registers.is_captured(called)) return false;
+  if (callee.proto->is_vararg || !t.inlining.may_enter(callee, false) || t.registers.is_captured(called)) return false;
   Operand function = t.values.read(in.ra());
   if (!guard_callee(t, &function, callee.proto)) return false;
   t.polls.reserve_event();
@@ -191,32 +194,28 @@ bool lower_tail_call(const LoweringTools& t, const Instruction& in) {
   if (!t.walk.state.is_inlined() && tail_call_itself(t, in)) return false;
   const Proto* only = probable == nullptr && !t.walk.site().many_callees ? t.walk.site().callee : probable;
   if (t.walk.state.is_inlined() && callee == nullptr && tail_call_natively(t, in, only)) return false;
-  if (!t.walk.state.is_inlined() || callee == nullptr) return t.branches.exit_at(t.walk.pc, why), false;
+  const int arguments = argument_count(t, in);
+  if (!t.walk.state.is_inlined() || callee == nullptr || !t.inlining.has_room_for(*callee, arguments)) return t.branches.exit_at(t.walk.pc, why), false;
   Operand function = t.values.read(in.ra());
   if (!guard_callee(t, &function, callee->proto)) return t.branches.exit_at(t.walk.pc, why), false;
   t.polls.reserve_event();
-  const int arguments = argument_count(t, in);
-  const FrameSlot from = t.walk.slot_of(first_argument(in));
-  t.values.copy(frame.callee_slot(), t.walk.slot_of(in.ra()));
-  for (int i = 0; i < std::min(arguments, callee->parameter_count); ++i) t.values.copy(frame.base + i, from + i);
+  t.values.copy(frame.origin(), t.walk.slot_of(in.ra()));
+  InlineFrame next = t.inlining.frame_of(*callee, frame.origin(), t.walk.slot_of(first_argument(in)), arguments);
+  next.return_pc = frame.return_pc;
+  next.wanted = frame.wanted;
+  next.is_tail_called = true;
+  next.result_slot = frame.result_slot;
   t.walk.state.frames.pop_back();
-  t.inlining.enter({.function = callee,
-                    .base = frame.base,
-                    .return_pc = frame.return_pc,
-                    .wanted = frame.wanted,
-                    .is_tail_called = true,
-                    .result_slot = frame.result_slot},
-                   arguments);
-  if (!frame.is_tail_called) return t.inlining.start(), false;
-  t.walk.pc = 0;
-  return t.branches.go_to(0), false;
+  t.inlining.enter(next, arguments);
+  return frame.is_tail_called ? t.inlining.start_again() : t.inlining.start(), false;
 }
 
 bool inline_operator(const LoweringTools& t, const Instruction& in, Operand left, Operand right) {
   Writer& b = t.b;
   const auto found = t.walk.function().operators.find(CodePc(t.walk.pc));
   const RegionFunction* callee = t.walk.function().callees[static_cast<size_t>(t.walk.pc)];
-  if (found == t.walk.function().operators.end() || callee == nullptr || t.walk.site().is_unstable || !t.inlining.may_enter(*callee, false) ||
+  if (found == t.walk.function().operators.end() || callee == nullptr || callee->proto->is_vararg || t.walk.site().is_unstable ||
+      !t.inlining.may_enter(*callee, false) ||
       t.registers.is_captured(t.walk.slot_of(in.ra())))
     return false;
   const InlineCache& cache = found->second.cache;
@@ -250,7 +249,9 @@ bool inline_handler(const LoweringTools& t, const Instruction& in) {
   Writer& b = t.b;
   const auto found = t.walk.function().operators.find(CodePc(t.walk.pc));
   const RegionFunction* callee = t.walk.function().callees[static_cast<size_t>(t.walk.pc)];
-  if (found == t.walk.function().operators.end() || callee == nullptr || t.walk.site().is_unstable || !t.inlining.may_enter(*callee, false)) return false;
+  if (found == t.walk.function().operators.end() || callee == nullptr || callee->proto->is_vararg || t.walk.site().is_unstable ||
+      !t.inlining.may_enter(*callee, false))
+    return false;
   const bool is_store = in.op == Opcode::SetField || in.op == Opcode::SetGlobal, is_self = in.op == Opcode::Self;
   const bool is_global = in.op == Opcode::GetGlobal || in.op == Opcode::SetGlobal;
   const FrameSlot self = t.walk.slot_of(in.ra() + kCallOverheadSlots);

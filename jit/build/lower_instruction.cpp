@@ -31,6 +31,24 @@ void lower_load(const LoweringTools& t, const Instruction& in) {
   for (int i = 0; i < in.b; ++i) t.values.write(in.ra() + i, {.kind = Kind::Nil});
 }
 
+/// Of a function that was inlined, how many there are is known.
+bool lower_vararg(const LoweringTools& t, const Instruction& in) {
+  if (in.op == Opcode::Vararg && t.walk.state.is_inlined() && in.b == 0) {
+    const InlineFrame& frame = t.walk.state.top();
+    const int count = in.c != 0 ? in.c - 1 : frame.varargs;
+    const FrameSlot first = t.walk.slot_of(in.ra());
+    std::vector<Fact>& slots = t.walk.state.slots;
+    slots.resize(std::max(slots.size(), static_cast<size_t>(first + count)));
+    t.registers.need_stack_to(first + count);
+    for (int i = 0; i < count; ++i) i < frame.varargs ? t.values.copy(first + i, frame.vararg(i)) : t.registers.set(first + i, {.kind = Kind::Nil});
+    if (in.c == 0) t.walk.state.open_end = first + count;
+    return true;
+  }
+  if (in.op != Opcode::Vararg || !knows_results(t.walk.function(), t.walk.pc)) return t.branches.exit_at(t.walk.pc), false;
+  t.calls.do_instruction();
+  return expect_results(t, in), true;
+}
+
 /// In a function that was inlined nothing can be open: it makes no closures and has no variables to be closed.
 bool lower_close(const LoweringTools& t) { return t.walk.state.is_inlined() || t.calls.do_instruction(); }
 
@@ -93,9 +111,7 @@ bool lower_instruction(const LoweringTools& t, const Instruction& in) {
       if (in.op == Opcode::Close) return lower_close(t);
       return t.branches.exit_at(t.walk.pc), false;
     case OpcodeFamily::Vararg:
-      if (in.op != Opcode::Vararg || !knows_results(t.walk.function(), t.walk.pc)) return t.branches.exit_at(t.walk.pc), false;
-      t.calls.do_instruction();
-      return expect_results(t, in), true;
+      return lower_vararg(t, in);
     case OpcodeFamily::Event:
       return lower_path_event(t, in);
   }

@@ -2,6 +2,7 @@
 
 #include "jit/build/lower_bit_library.h"
 #include "jit/build/lower_calls.h"
+#include "jit/build/lower_select.h"
 #include "jit/build/lower_set_metatable.h"
 
 namespace mangata::jit {
@@ -141,6 +142,8 @@ bool lower_intrinsic(const LoweringTools& t, const Instruction& in, NativeId id)
       if (!t.values.expect(&first, Kind::String) || !is_it()) return false;
       return t.values.write_integer(in.ra(), b.load(IrType::I64, b.at(b.pointer(first), offsetof(String, length)), Memory::Header)),
              true;
+    case NativeId::Select:
+      return lower_select(t, in, function, first);
     case NativeId::Type:
       return is_it() && lower_type(t, in, first);
     case NativeId::SetMetatable:

@@ -1,5 +1,7 @@
 #include "jit/build/runtime_calls.h"
 
+#include "jit/abi/frame_layout.h"
+
 namespace mangata::jit {
 
 /// With the values in the frame that are needed from `live_at_pc` on.
@@ -43,17 +45,17 @@ void RuntimeCalls::publish_frames(int pc) {
     IrValue header = b_.frame_address(frame.base - kFrameHeaderSlots);
     b_.store(b_.word(reinterpret_cast<uint64_t>(frame.function->address + saved_pc)), header, Memory::Frame);
     if (i == 0) continue;
-    write_header_tags(frame.base, walk_.state.frames[i - 1].base, frame.wanted, frame.header_flags());
+    write_header_tags(frame.base, walk_.state.frames[i - 1].base, frame.wanted, frame.header_flags(), frame.varargs);
   }
 }
 
-void RuntimeCalls::write_header_tags(FrameSlot base, FrameSlot caller_base, int wanted, uint32_t flags) {
+void RuntimeCalls::write_header_tags(FrameSlot base, FrameSlot caller_base, int wanted, uint32_t flags, int varargs) {
   constexpr auto kTag = static_cast<uint64_t>(Tag::Frame);
   IrValue header = b_.frame_address(base - kFrameHeaderSlots);
   b_.store(b_.word(kTag | uint64_t{flags} << 32 | static_cast<uint64_t>(base - caller_base) << 40), b_.at(header, offsetof(FrameHeader, tag_low_1)),
            Memory::Frame);
-  b_.store(b_.word(kTag | (static_cast<uint64_t>(wanted) & FrameHeader::kWantedMask) << 32), b_.at(header, offsetof(FrameHeader, tag_low_2)),
-           Memory::Frame);
+  const uint64_t counts = (static_cast<uint64_t>(wanted) & FrameHeader::kWantedMask) | static_cast<uint64_t>(varargs) << kWantedResultsBits;
+  b_.store(b_.word(kTag | counts << 32), b_.at(header, offsetof(FrameHeader, tag_low_2)), Memory::Frame);
 }
 
 Block RuntimeCalls::split_by_outcome(IrValue outcome) {

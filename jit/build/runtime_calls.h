@@ -45,7 +45,7 @@ class RuntimeCalls {
   /// call at `pc`.
   void publish_frames(int pc);
   /// Of the frame at slot `base`, all but the saved pc.
-  void write_header_tags(FrameSlot base, FrameSlot caller_base, int wanted, uint32_t flags);
+  void write_header_tags(FrameSlot base, FrameSlot caller_base, int wanted, uint32_t flags, int varargs = 0);
 
  private:
   IrValue call_for(const void* function, int live_at_pc);

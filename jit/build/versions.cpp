@@ -26,6 +26,8 @@ void forget_dead(State* state, int pc) {
       if (slot < live.size() && registers.test(static_cast<size_t>(reg))) live[slot] = true;
     }
     if (i > 0) live[static_cast<size_t>(frame.callee_slot())] = true;
+    for (int vararg = 0; vararg < frame.varargs; ++vararg) live[static_cast<size_t>(frame.vararg(vararg))] = true;
+    for (FrameSlot slot = frame.end(); is_top && slot < state->open_end; ++slot) live[static_cast<size_t>(slot)] = true;
   }
   for (size_t slot = 0; slot < state->slots.size(); ++slot) {
     if (!live[slot]) state->slots[slot] = {};

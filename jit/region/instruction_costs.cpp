@@ -115,7 +115,9 @@ InstructionCost cost_of(const RegionInput& input, const RegionFunction& function
     case OpcodeFamily::Unary: return cost_of_arithmetic(function, pc, {4, 1});
     case OpcodeFamily::Length: return {6, 3};
     case OpcodeFamily::Close: return kRuntimeCall;
-    case OpcodeFamily::Vararg: return op == Opcode::Vararg ? kRuntimeCall : kOrdinary;
+    case OpcodeFamily::Vararg:
+      if (op == Opcode::PrepareVararg) return {10, 0};
+      return &function == &input.root() ? kRuntimeCall : InstructionCost{15, 1};
     case OpcodeFamily::GenericFor: return op == Opcode::GenericForCall ? cost_of_iteration(function, pc) : kOrdinary;
     case OpcodeFamily::Not:
     case OpcodeFamily::TruthBranch:

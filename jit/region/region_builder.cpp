@@ -71,7 +71,7 @@ std::vector<RegionOutcome> RegionBuilder::request(Proto& proto, const std::vecto
   lessons_.teach(recorded_->types.get());
   const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types, settings_.checks_profitability);
   if (roots.empty()) {
-    nothing.why_not = why_no_region(WhyNot::NotHot);
+    nothing.why_not = why_no_region(proto.is_vararg ? WhyNot::HasVarargs : WhyNot::NotHot);
     return {noted(nothing)};
   }
   std::vector<LoopContexts> loops;

@@ -184,6 +184,7 @@ struct RegionInput {
   std::unordered_map<const Shape*, const uint32_t*> epochs;  ///< of the roots of shapes in caches
   const Shape* empty_shape = nullptr;      ///< of new tables
   std::array<const String*, kTagCount> type_names = {};  ///< what type() returns
+  const String* number_sign = nullptr;                   ///< "#", as the first argument of select
   const void* call_compiled = nullptr;     ///< jit/abi/thunks.h
   const RegionFunction& root() const { return *functions.front(); }
 };

@@ -81,7 +81,7 @@ RegisterSet find_captured(const Proto& proto) {
 
 /// Whether a call may be replaced by the body: nothing in it needs a frame of its own all the time.
 bool is_inlinable(const Proto& proto) {
-  if (proto.is_vararg || !proto.nested.empty()) return false;
+  if (!proto.nested.empty()) return false;
   return std::none_of(proto.original_code.begin(), proto.original_code.end(), [](const Instruction& in) {
     return in.op == Opcode::Closure || in.op == Opcode::ToBeClosed || in.op == Opcode::GenericForPrepare;
   });
@@ -434,6 +434,9 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   input->is_function = root.is_function;
   input->checks_profitability = limits.checks_profitability;
   input->entry_tags = *tags;
+  String* const number_sign = vm.intern("#");
+  input->number_sign = number_sign;
+  input->pinned.push_back(number_sign);
   input->in_region = version.translate(root.body);
   const auto is_inlined = [&](const Proto& callee) { return input->inlinable.contains(&callee); };
   const Sites& sites = *recorder.sites(proto);
