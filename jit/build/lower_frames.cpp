@@ -98,6 +98,20 @@ IrValue guard_operator_holder(const LoweringTools& t, const Operand& operand, co
   return metatable;
 }
 
+/// The slots from `begin` on, up to `end`, of which there are some, and goes on in the block `then`.
+void fill_with_nil(Writer& b, IrValue slots, IrValue begin, IrValue end, Block then) {
+  Block fill = b.make_block("fill");
+  Block again = b.make_block("fills_again");
+  IrValue slot = b.add_parameter(fill, IrType::I64);
+  b.jump(fill, {begin});
+  b.set_position(fill);
+  b.store_value({.kind = Kind::Nil}, b.address(slots, b.shl(slot, b.word(4)), 1), Memory::Frame);
+  IrValue next = b.add(slot, b.word(1));
+  b.branch(b.ult(next, end), again, then);
+  b.set_position(again);
+  b.jump(fill, {next});
+}
+
 /// From a region that is a whole function: the results go to where the caller wants them (emit_returns.cpp).
 void return_to_caller(const LoweringTools& t, const Instruction& in) {
   Writer& b = t.b;
@@ -108,6 +122,8 @@ void return_to_caller(const LoweringTools& t, const Instruction& in) {
   if (count < 0 || closes || count > kMostResults) return t.branches.exit_at(t.walk.pc, ExitSite::Why::Loop);
   IrValue wanted =
       b.load(IrType::I32, b.frame_address(FrameSlot{-kFrameHeaderSlots}, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
+  std::vector<Operand> results;
+  for (int i = 0; i < count; ++i) results.push_back(t.values.read(in.ra() + i));
   Block more = b.make_block("more_wanted");
   Block all = b.make_block("all_wanted");
   Block returns = b.make_block("returns");
@@ -118,13 +134,11 @@ void return_to_caller(const LoweringTools& t, const Instruction& in) {
   Block fewer = b.make_block("fewer_than_wanted");
   b.branch(b.eq(wanted, b.i32(FrameHeader::kWantedMask)), all, fewer);
   b.set_position(fewer);
-  t.exits.emit(t.walk.pc, ExitSite::Why::Loop);
+  fill_with_nil(b, b.frame_address(first), b.word(static_cast<uint64_t>(count)), b.zext(wanted, IrType::I64), returns);
   b.set_position(all);
   b.store(b.frame_address(first + count), b.at(b.thread(), offsetof(Thread, top)), Memory::Machine);
   b.jump(returns);
   b.set_position(returns);
-  std::vector<Operand> results;
-  for (int i = 0; i < count; ++i) results.push_back(t.values.read(in.ra() + i));
   for (int i = 0; i < count; ++i) {
     const Operand& result = results[static_cast<size_t>(i)];
     b.store_value(result, b.frame_address(first + i), Memory::Frame);
@@ -177,7 +191,8 @@ bool lower_tail_call(const LoweringTools& t, const Instruction& in) {
   const auto why = t.walk.state.is_inlined() ? ExitSite::Why::Other : ExitSite::Why::Loop;
   if (in.c != 0 || (in.b == 0 && t.walk.state.open_end == kNoFrameSlot)) return t.branches.exit_at(t.walk.pc, why), false;
   const auto id = static_cast<NativeId>(t.walk.site().native_id);
-  if (!t.walk.state.is_inlined()) {  // its caller gets them, and nothing may leave between the call and the return
+  // Its caller gets them, and nothing may leave between the call and the return.
+  if (!t.walk.state.is_inlined() || t.registers.is_captured(t.walk.state.top().origin())) {
     for (int i = 0; i < argument_count(t, in); ++i) t.values.read(first_argument(in) + i);
   }
   if (id != NativeId::None && !t.walk.site().many_callees && t.registers.fact(t.walk.slot_of(in.ra())).method == nullptr && lower_intrinsic(t, in, id)) {

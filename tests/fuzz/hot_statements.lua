@@ -270,6 +270,19 @@ function emit.closures(g, depth)
   local called = g.calls_no_kept and f or 'G_keep[' .. i .. ' % 4 + 1]'
   g:line(g.r:pick{'mix(' .. f .. '(' .. value(g, 'any', 1) .. '), ' .. cell .. ')', 'mix(pcall(' .. f .. ', ' .. i .. '))', 'mix(' .. called .. '(' .. i .. '))', 'mix(G_apply(' .. f .. ', ' .. i .. '), ' .. cell .. ')'})
 end
+-- A function that is long enough for code of its own, for more results than it has, or fewer.
+function emit.wanted(g)
+  local f, names = g:fresh('f'), {}
+  for k = 1, g.r:int(0, 4) do names[k] = g:fresh('r') end
+  local step = g.r:pick{'a = a + b', 'b = a - b', 'if a > 1e9 then a = 1 end', 'a = a * 0.5', 'b = (b or a) + 1', 'if b == 7 then b = b + 1 end'}
+  g:line('do local function ', f, '(a, b) a = I(a) b = I(b) ', step, ' if a < -1e9 then a = 2 end if b == a then b = b + 0.5 end ', g.r:pick{'', 'a = a + 1 ', 'local t = {a} a = t[1] '},
+    g.r:pick{'return math.floor(a)', 'return math.max(a, b)', 'return type(b)', 'return setmetatable({a}, G_class)', 'return select("#", a, b)', 'return select(2, a, b)', 'return string.byte(S(a))',
+      'return a', 'return a, b', 'return b, a, 1', '', 'return G_swap(a, b)', 'return G_identity(b)', 'return G_pack(a, b, a)', 'return tostring(a)', 'return G_sum(a, b)'}, ' end')
+  local call = f .. '(' .. value(g, 'num', 1) .. ', ' .. g.r:pick{g.counter_name, value(g, 'int', 0)} .. ')'
+  if #names > 0 and g.r:chance(30) then g:line('local ', table.concat(names, ', '), ' local function c() return ', table.concat(names, ', '), ' end ', table.concat(names, ', '), ' = ', call, ' mix((c())) end')
+  elseif #names > 0 then g:line('local ', table.concat(names, ', '), ' = ', call, ' mix(', table.concat(names, ', '), ') end')
+  else g:line(call, g.r:pick{'', ' ' .. call}, ' end') end
+end
 function emit.protected(g, depth)
   g:line('mix(pcall(function(', g.vararg and '...' or '', ')')
   local saved, vararg = g:open_function(g.vararg)
@@ -313,9 +326,9 @@ function emit.sort(g)
 end
 
 local SIMPLE = weights{6, emit.declare, 12, emit.assign, 10, emit.accumulate, 8, emit.mix, 3, emit.swap, 12, emit.array, 12, emit.record, 8, emit.object, 10, emit.numbers, 8, emit.indexables,
-  7, emit.calls, 8, emit.functions, 6, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step, 3, emit.append, 30, emit.temporaries}
+  7, emit.calls, 8, emit.functions, 6, emit.wanted, 6, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step, 3, emit.append, 30, emit.temporaries}
 local ALL = weights{4, emit.declare, 9, emit.assign, 8, emit.accumulate, 6, emit.mix, 3, emit.swap, 10, emit.array, 10, emit.record, 7, emit.object, 9, emit.numbers, 7, emit.indexables,
-  6, emit.calls, 7, emit.functions, 5, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step, 3, emit.stores, 3, emit.append, 24, emit.temporaries,
+  6, emit.calls, 7, emit.functions, 5, emit.wanted, 5, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step, 3, emit.stores, 3, emit.append, 24, emit.temporaries,
   1, emit.load, 12, emit.branch, 7, emit.inner_for, 4, emit.inner_while, 4, emit.inner_generic_for, 6, emit.closures, 6, emit.protected, 4, emit.close_variable}
 
 -- A kernel has a theme, a kind of container that half of its statements and changes are about.
