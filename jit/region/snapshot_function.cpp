@@ -345,6 +345,8 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const Sites& sites, const T
 struct Benefit {
   uint64_t per_call = 12;  ///< bytecodes; fewer are not worth a call of optimized code
   uint32_t calls = 8;
+  uint32_t few_calls = 3;    ///< are enough where these have executed so many:
+  uint64_t many_executed = 300;
   uint64_t share = 8;  ///< one of so many bytecodes that the function executes itself has to be in the loop
 };
 constexpr Benefit kAnything{.per_call = 0, .calls = 2, .share = UINT32_MAX};
@@ -397,7 +399,8 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
   });
   for (const SeenLoop& loop : loops) iterations += loop.iterations;
   const uint64_t calls = (*sites)[0].count;
-  const bool is_called = !proto.is_vararg && calls >= least.calls && (calls_itself || executed >= least.per_call * calls || !is_too_small(proto)) &&
+  const bool is_often = calls >= least.calls || (calls >= least.few_calls && executed >= least.many_executed);
+  const bool is_called = !proto.is_vararg && is_often && (calls_itself || executed >= least.per_call * calls || !is_too_small(proto)) &&
                          recorder.tags_at(proto, OriginalPc{}) != nullptr &&
                          std::none_of(loops.begin(), loops.end(), [](const SeenLoop& loop) { return loop.head_pc == OriginalPc{}; });
   if (is_called && iterations <= 16 * calls) {
