@@ -13,8 +13,9 @@ bool same_kinds(const State& a, const State& b) {
                     [](const Fact& x, const Fact& y) { return x.kind == y.kind; });
 }
 
-/// What is dead is forgotten, so that fewer states differ.
+/// What is dead is forgotten, so that fewer states differ. Arguments and results that were above the frame are dead.
 void forget_dead(State* state, int pc) {
+  state->slots.resize(static_cast<size_t>(std::max(state->top().end(), state->open_end)));
   std::vector<bool> live(state->slots.size(), false);
   for (size_t i = 0; i < state->frames.size(); ++i) {
     const InlineFrame& frame = state->frames[i];
