@@ -42,7 +42,11 @@ struct FunctionShape {
   std::vector<int32_t> lines;      ///< per pc; empty when stripped
 
   int32_t line_at(int pc) const { return lines.empty() ? -1 : lines[static_cast<size_t>(pc)]; }
-  int32_t first_line(numbering::BlockId block) const { return line_at(blocks[block.index()].first_pc); }
+  bool has_code(numbering::BlockId block) const { return blocks[block.index()].first_pc < blocks[block.index()].end_pc; }
+  /// Of a block without code (path_shape_of()), the line of the branch that leads there.
+  int32_t first_line(numbering::BlockId block) const {
+    return has_code(block) ? line_at(blocks[block.index()].first_pc) : last_line(graph.source(graph.in_edges(block).front()));
+  }
   /// The line of the instruction that ends the block: of a branch, the line of its condition.
   int32_t last_line(numbering::BlockId block) const { return line_at(blocks[block.index()].end_pc - 1); }
   uint64_t bytecodes_in(numbering::BlockId block) const {

@@ -84,6 +84,7 @@ std::vector<LoopPaths> loop_paths(const FunctionRecord& record, const CounterLis
   const numbering::LoopForest& loops = record.numbering.loops();
   for (const LoopId id : loops.ids()) {
     if (!loops[id].innermost || !numbering::can_iterate(record.shape.graph, loops, id)) continue;
+    if (!record.shape.has_code(loops[id].head)) continue;  // paths may also be cut there
     PathsOfLoop numbered(record, id);
     numbered.add(by_loop.of(id));
     LoopPaths paths = numbered.take();
