@@ -67,24 +67,9 @@ std::vector<FrameSlot> Exits::dirty_slots(int pc) {
 }
 
 void Exits::add_dirty_slots(int pc, std::vector<FrameSlot>* slots) {
-  for (size_t i = 0; i < walk_.state.frames.size(); ++i) {
-    const InlineFrame& frame = walk_.state.frames[i];
-    const bool is_top = i + 1 == walk_.state.frames.size();
-    const int resumed_at = is_top ? pc : walk_.state.frames[i + 1].return_pc;
-    const RegisterSet& live = frame.function->live[static_cast<size_t>(resumed_at)];
-    const auto add = [&](FrameSlot slot) {
-      if (registers_.fact(slot).dirty) slots->push_back(slot);
-    };
-    for (int vararg = 0; vararg < frame.varargs; ++vararg) add(frame.vararg(vararg));
-    if (i > 0) add(frame.callee_slot());
-    // Of a caller, what lies above the callee's function is the callee's.
-    const FrameSlot end = is_top ? frame.end() : walk_.state.frames[i + 1].origin();
-    for (FrameSlot slot = frame.base; slot < end; ++slot) {
-      if (live.test(static_cast<size_t>(slot - frame.base))) add(slot);
-    }
-    // Open values may be more than there are registers.
-    for (FrameSlot slot = frame.end(); is_top && slot < walk_.state.open_end; ++slot) add(slot);
-  }
+  walk_.state.for_each_live_slot(pc, [&](FrameSlot slot) {
+    if (registers_.fact(slot).dirty) slots->push_back(slot);
+  });
 }
 
 /// For an exit: scalar-replaced tables in those slots and what they lead to are to be made, from properties that are stored behind the

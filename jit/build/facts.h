@@ -8,6 +8,7 @@
 // Read next: lowering.h.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -128,6 +129,26 @@ struct State {
   int uncounted_events = 0;  ///< and so many have happened that are not counted yet.
 
   const InlineFrame& top() const { return frames.back(); }
+  /// There are slots up to `end`.
+  void reach(FrameSlot end) { slots.resize(std::max(slots.size(), static_cast<size_t>(end))); }
+  /// Slots that are read yet, by whoever runs on at `pc` and by its callers.
+  template <typename Visit>
+  void for_each_live_slot(int pc, Visit visit) const {
+    for (size_t i = 0; i < frames.size(); ++i) {
+      const InlineFrame& frame = frames[i];
+      const bool is_top = i + 1 == frames.size();
+      const RegisterSet& live = frame.function->live[static_cast<size_t>(is_top ? pc : frames[i + 1].return_pc)];
+      for (int vararg = 0; vararg < frame.varargs; ++vararg) visit(frame.vararg(vararg));
+      if (i > 0) visit(frame.callee_slot());
+      // Of a caller, what lies above the callee's function is the callee's.
+      const FrameSlot end = is_top ? frame.end() : frames[i + 1].origin();
+      for (FrameSlot slot = frame.base; slot < end; ++slot) {
+        if (live.test(static_cast<size_t>(slot - frame.base))) visit(slot);
+      }
+    }
+    // Open values may be more than there are registers.
+    for (FrameSlot slot = top().end(); slot < open_end; ++slot) visit(slot);
+  }
   /// Of registers, and of the properties of scalar-replaced tables.
   template <typename Visit>
   void for_each_fact(Visit visit) {

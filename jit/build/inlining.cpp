@@ -55,8 +55,7 @@ InlineFrame Inlining::frame_of(const RegionFunction& callee, FrameSlot origin, F
   const bool moves_up = callee.proto->is_vararg && arguments > parameters;
   const FrameSlot base = moves_up ? first + arguments + kCallOverheadSlots : first;
   const int copied = moves_up ? arguments : std::min(arguments, parameters);
-  std::vector<Fact>& slots = walk_.state.slots;
-  slots.resize(std::max(slots.size(), static_cast<size_t>(base + std::max(parameters, arguments))));
+  walk_.state.reach(base + std::max(parameters, arguments));
   for (int i = 0; i < copied && from < first; ++i) values_.copy(first + copied - 1 - i, from + copied - 1 - i);
   for (int i = 0; i < copied && from > first; ++i) values_.copy(first + i, from + i);
   if (!moves_up) return {.function = &callee, .base = base};

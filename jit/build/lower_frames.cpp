@@ -51,8 +51,7 @@ bool deliver(const LoweringTools& t, const Instruction& in, int count) {
     if (t.registers.is_captured(first + i)) t.values.read(in.ra() + i);
   }
   for (int i = 0; i < wanted; ++i) {
-    if (static_cast<size_t>(first + i) >= t.walk.state.slots.size())
-      t.walk.state.slots.resize(static_cast<size_t>(first + i) + 1);
+    t.walk.state.reach(first + i + 1);
     i < count ? t.values.copy(first + i, t.walk.slot_of(in.ra() + i)) : t.registers.set(first + i, {.kind = Kind::Nil});
   }
   t.walk.state.open_end = frame.wanted < 0 ? first + wanted : kNoFrameSlot;
@@ -72,8 +71,7 @@ bool tail_call_native(const LoweringTools& t, const Instruction& in, const Inlin
   IrValue outcome = t.calls.call(t.runtime.tail_call_native);
   if (is_open) return receive_results(t, outcome), true;
   const int end = std::max(t.walk.function().register_count, in.a + frame.wanted);
-  std::vector<Fact>& slots = t.walk.state.slots;
-  slots.resize(std::max(slots.size(), static_cast<size_t>(t.walk.slot_of(Register{end}))));
+  t.walk.state.reach(t.walk.slot_of(Register{end}));
   t.registers.need_stack_to(t.walk.slot_of(Register{end}));
   for (int reg = in.a; reg < end; ++reg) t.registers.forget(Register{reg});
   t.registers.forget_tables();
@@ -179,7 +177,7 @@ bool inline_iterator(const LoweringTools& t, const Instruction& in, const Region
   Operand function = t.values.read(in.ra());
   if (!guard_callee(t, &function, callee.proto)) return false;
   t.polls.reserve_event();
-  t.walk.state.slots.resize(std::max(t.walk.state.slots.size(), static_cast<size_t>(base + 2)));
+  t.walk.state.reach(base + 2);
   t.values.copy(called, t.walk.slot_of(in.ra()));
   for (int i = 0; i < std::min(2, callee.parameter_count); ++i) t.values.copy(base + i, t.walk.slot_of(in.ra() + 1 + i));
   t.inlining.enter({.function = &callee, .base = base, .return_pc = t.walk.pc + 1, .wanted = in.c}, 2);

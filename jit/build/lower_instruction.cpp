@@ -37,8 +37,7 @@ bool lower_vararg(const LoweringTools& t, const Instruction& in) {
     const InlineFrame& frame = t.walk.state.top();
     const int count = in.c != 0 ? in.c - 1 : frame.varargs;
     const FrameSlot first = t.walk.slot_of(in.ra());
-    std::vector<Fact>& slots = t.walk.state.slots;
-    slots.resize(std::max(slots.size(), static_cast<size_t>(first + count)));
+    t.walk.state.reach(first + count);
     t.registers.need_stack_to(first + count);
     for (int i = 0; i < count; ++i) i < frame.varargs ? t.values.copy(first + i, frame.vararg(i)) : t.registers.set(first + i, {.kind = Kind::Nil});
     if (in.c == 0) t.walk.state.open_end = first + count;

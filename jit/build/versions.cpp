@@ -17,19 +17,7 @@ bool same_kinds(const State& a, const State& b) {
 void forget_dead(State* state, int pc) {
   state->slots.resize(static_cast<size_t>(std::max(state->top().end(), state->open_end)));
   std::vector<bool> live(state->slots.size(), false);
-  for (size_t i = 0; i < state->frames.size(); ++i) {
-    const InlineFrame& frame = state->frames[i];
-    const bool is_top = i + 1 == state->frames.size();
-    const int at = is_top ? pc : state->frames[i + 1].return_pc;
-    const RegisterSet& registers = frame.function->live[static_cast<size_t>(at)];
-    for (int reg = 0; reg < frame.function->register_count; ++reg) {
-      const auto slot = static_cast<size_t>(frame.base + Register{reg});
-      if (slot < live.size() && registers.test(static_cast<size_t>(reg))) live[slot] = true;
-    }
-    if (i > 0) live[static_cast<size_t>(frame.callee_slot())] = true;
-    for (int vararg = 0; vararg < frame.varargs; ++vararg) live[static_cast<size_t>(frame.vararg(vararg))] = true;
-    for (FrameSlot slot = frame.end(); is_top && slot < state->open_end; ++slot) live[static_cast<size_t>(slot)] = true;
-  }
+  state->for_each_live_slot(pc, [&](FrameSlot slot) { live[static_cast<size_t>(slot)] = true; });
   for (size_t slot = 0; slot < state->slots.size(); ++slot) {
     if (!live[slot]) state->slots[slot] = {};
   }

@@ -54,8 +54,6 @@ constexpr size_t kMostForEach = 12;
 /// Of larger bodies it is compiling that counts (bench/suite/bytecode_interpreter.lua, where exact paths are counted: 0.8 of the time).
 constexpr size_t kMostCopied = 40;
 
-bool has_loops(const Proto& proto) { return std::any_of(proto.original_code.begin(), proto.original_code.end(), is_backedge); }
-
 struct Body {
   const Proto& proto;
   const Sites& sites;
@@ -85,6 +83,8 @@ struct Body {
 };
 
 }  // namespace
+
+bool has_loops(const Proto& proto) { return std::any_of(proto.original_code.begin(), proto.original_code.end(), is_backedge); }
 
 bool is_peeling_profitable(const Proto& proto, const Sites& sites, const std::vector<bool>& body, OriginalPc head_pc,
                            const std::function<bool(const Proto&)>& is_inlined) {

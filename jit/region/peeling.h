@@ -21,6 +21,9 @@ namespace mangata::jit {
 bool is_peeling_profitable(const Proto& proto, const Sites& sites, const std::vector<bool>& body, OriginalPc head_pc,
                            const std::function<bool(const Proto&)>& is_inlined);
 
+/// Whether anything in it goes back.
+bool has_loops(const Proto& proto);
+
 /// With k = 1, the steady state is entered from outside, too. Others stay as they are: of them the root is the way in.
 void leave_out_first_iteration(LoopContexts* loop);
 

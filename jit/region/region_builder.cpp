@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "jit/region/exits_text.h"
+#include "jit/region/peeling.h"
 #include "jit/region/region_benefit.h"
 #include "jit/region/region_price.h"
 #include "jit/region/region_text.h"
@@ -72,8 +73,7 @@ std::vector<RegionOutcome> RegionBuilder::request(Proto& proto, const std::vecto
   const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types, settings_.checks_profitability);
   if (roots.empty()) {
     nothing.why_not = why_no_region(proto.is_vararg ? WhyNot::HasVarargs : WhyNot::NotHot);
-    const bool has_loop = std::any_of(proto.original_code.begin(), proto.original_code.end(), [](const Instruction& in) { return is_backedge(in); });
-    if (has_loop) nothing.profitable_after = so_far.events * 5 / 4;
+    if (has_loops(proto)) nothing.profitable_after = so_far.events * 5 / 4;
     return {noted(nothing)};
   }
   std::vector<LoopContexts> loops;

@@ -341,15 +341,17 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const Sites& sites, const T
   return result;
 }
 
+/// Bytecodes; functions of fewer, that neither call others nor go back, are not worth a call of optimized code.
+constexpr size_t kLeastOfLeaf = 12;
+
 /// What is worth a region.
 struct Benefit {
-  uint64_t per_call = 12;  ///< bytecodes; fewer are not worth a call of optimized code
   uint32_t calls = 8;
   uint32_t few_calls = 3;    ///< are enough where these have executed so many:
   uint64_t many_executed = 300;
   uint64_t share = 8;  ///< one of so many bytecodes that the function executes itself has to be in the loop
 };
-constexpr Benefit kAnything{.per_call = 0, .calls = 2, .share = UINT32_MAX};
+constexpr Benefit kAnything{.calls = 2, .share = UINT32_MAX};
 
 }  // namespace
 
@@ -383,7 +385,7 @@ PathCode path_code_of(const Proto& proto, const Sites* sites) {
 
 bool is_too_small(const Proto& proto) {
   const auto goes_on = [](const Instruction& in) { return is_backedge(in) || family_of(in.op) == OpcodeFamily::Call; };
-  return proto.original_code.size() < Benefit{}.per_call && std::none_of(proto.original_code.begin(), proto.original_code.end(), goes_on);
+  return proto.original_code.size() < kLeastOfLeaf && std::none_of(proto.original_code.begin(), proto.original_code.end(), goes_on);
 }
 
 std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool checks_profitability) {
@@ -392,15 +394,11 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
   if (sites == nullptr) return {};
   const std::vector<SeenLoop> loops = seen_loops(proto, *sites, recorder);
   uint64_t executed = 0, iterations = 0;
-  bool calls_itself = false;
-  sites->for_each_written([&](const SiteTypes& site) {
-    executed += site.count;
-    calls_itself = calls_itself || site.callee == &proto;
-  });
+  sites->for_each_written([&](const SiteTypes& site) { executed += site.count; });
   for (const SeenLoop& loop : loops) iterations += loop.iterations;
   const uint64_t calls = (*sites)[0].count;
   const bool is_often = calls >= least.calls || (calls >= least.few_calls && executed >= least.many_executed);
-  const bool is_called = !proto.is_vararg && is_often && (calls_itself || executed >= least.per_call * calls || !is_too_small(proto)) &&
+  const bool is_called = !proto.is_vararg && is_often && !(checks_profitability && is_too_small(proto)) &&
                          recorder.tags_at(proto, OriginalPc{}) != nullptr &&
                          std::none_of(loops.begin(), loops.end(), [](const SeenLoop& loop) { return loop.head_pc == OriginalPc{}; });
   if (is_called && iterations <= 16 * calls) {
