@@ -235,6 +235,12 @@ void write_headers(Value* base, const ExitFrame& frame, FrameSlot caller_base) {
 
 }  // namespace
 
+int32_t make_room_for_region(Thread* thread, Value* base) {
+  const int slots = function_slot(base)->as_lua_function()->proto->max_stack_slots;
+  make_room(thread, base, slots + static_cast<int>(Thread::kUncheckedSlots));
+  return base + slots <= thread->compiled_limit;
+}
+
 int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* code) {
   const ExitSite& exit = code->exits[static_cast<size_t>(index)];
   const uint64_t count = ++code->exit_counts[static_cast<size_t>(index)];

@@ -57,4 +57,8 @@ RegionRuntime region_runtime();
 /// Returns the pc where the region's frame goes on, kRegionRaised, or kRegionLeaves.
 int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* code);
 
+/// Raises the limit of the stack so that the frame at `base`, which has been begun, is no longer too close to it for the region of its
+/// function. 0: it still is.
+int32_t make_room_for_region(Thread* thread, Value* base);
+
 }  // namespace mangata::jit

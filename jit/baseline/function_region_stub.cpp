@@ -62,6 +62,7 @@ class FunctionRegionEntries {
     emit_exits();
     emit_own_entry();
     emit_fill();
+    emit_make_room();
     for (int count = 0; count < kNativeEntries - 1; ++count) {
       entry_offsets[count] = masm_.offset();
       masm_.load_word(low(a3), count);
@@ -72,6 +73,7 @@ class FunctionRegionEntries {
  private:
   /// a3: how many arguments there are.
   void emit_checks() {
+    masm_.bind(again_);
     masm_.load(t0, word_at(kBase, kFunctionOffset));
     masm_.load(t0, field(t0, offsetof(LuaFunction, proto)));
     masm_.load_unsigned(low(a2), byte_at(t0, offsetof(Proto, parameter_count)));
@@ -83,7 +85,7 @@ class FunctionRegionEntries {
     masm_.shift_left(a1, kSlotShift);
     masm_.add(a1, kBase);
     masm_.compare(a1, thread_field(offsetof(Thread, compiled_limit)));
-    masm_.branch(Condition::Above, other_);
+    masm_.branch(Condition::Above, short_);
     masm_.compare(kStack, thread_field(offsetof(Thread, region_limit)));
     masm_.branch(Condition::Below, other_);
     static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
@@ -160,10 +162,27 @@ class FunctionRegionEntries {
     masm_.jump(filled_);
   }
 
+  /// A function that calls nothing may run beyond the limit, and would for ever: nobody below it raises that.
+  void emit_make_room() {
+    masm_.bind(short_);
+    masm_.push(a3);
+    frame_size_(16);
+    masm_.move(a0, kThread);
+    masm_.move(a1, kBase);
+    masm_.call(make_room_for_region);
+    masm_.pop(a3);
+    frame_size_(8);
+    masm_.branch_if_not_zero(low(t0), again_);
+    masm_.load(t0, word_at(kBase, kFunctionOffset));
+    masm_.load(t0, field(t0, offsetof(LuaFunction, proto)));
+    masm_.load(a2, field(t0, offsetof(Proto, compiled)));
+    masm_.jump(other_);
+  }
+
   Masm& masm_;
   const Label& leave_to_interpreter_;
   const std::function<void(uint32_t bytes)>& frame_size_;
-  const Label fill_ = masm_.new_label(), filled_ = masm_.new_label(), other_ = masm_.new_label(), exits_ = masm_.new_label();
+  const Label fill_ = masm_.new_label(), filled_ = masm_.new_label(), short_ = masm_.new_label(), again_ = masm_.new_label(), other_ = masm_.new_label(), exits_ = masm_.new_label();
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "jit/abi/compiled_region.h"
+#include "jit/abi/small_function.h"
 #include "jit/baseline/compiler.h"
 #include "jit/driver/make_thunks.h"
 #include "jit/x64/foreign_call.h"
@@ -207,7 +208,7 @@ bool Jit::compile_anew(Proto& proto) {
   if (!has_room(static_cast<size_t>(proto.code_length())) || !prepare()) return false;
   auto kept = std::make_unique<CompiledCode>();
   add_second_caches(vm_, proto);
-  BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_, .enters_regions = enters_regions_, .regions_have_events = regions_have_events_, .measures_loops = measures_loops_, .is_interruptible = !was_broken_off_});
+  BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_ && (counts_leaves_ || !is_too_small(proto)), .enters_regions = enters_regions_, .regions_have_events = regions_have_events_, .measures_loops = measures_loops_, .is_interruptible = !was_broken_off_});
   std::optional<CompiledCode> code = compiler.compile(proto);
   was_broken_off_ = !code && is_interrupted();
   if (!code) return false;

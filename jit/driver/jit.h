@@ -59,7 +59,8 @@ class Jit {
   void free_retired(const std::unordered_set<const Instruction*>& in_use);
 
   /// Code compiled from now on counts calls, too, down in Vm::machine_events.
-  void count_calls() { counts_calls_ = true; }
+  /// @param of_leaves  also of functions that are too small for regions of their own (is_too_small())
+  void count_calls(bool of_leaves) { counts_calls_ = true, counts_leaves_ = of_leaves; }
   /// Loops of code compiled from now on can go on in optimized code.
   void enter_regions() { enters_regions_ = true; }
   /// The same for code with events, too: regions execute them.
@@ -104,7 +105,7 @@ class Jit {
   size_t max_code_bytes_;
   std::optional<CodeCache> cache_;
   Tier tier_;
-  bool counts_calls_ = false;
+  bool counts_calls_ = false, counts_leaves_ = false;
   bool measures_loops_ = false;
   bool enters_regions_ = false, regions_have_events_ = false;
   /// An interrupt broke the last compiling off. The next one is not: interrupts that come more often than a large function takes would

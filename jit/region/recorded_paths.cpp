@@ -70,6 +70,16 @@ uint64_t inner_iterations(const LoopPath& path) {
   return count;
 }
 
+/// Per pc: in the loop.
+std::vector<bool> body_of(const FunctionShape& shape, const numbering::LoopForest& forest, numbering::LoopId id, size_t size) {
+  std::vector<bool> body(size, false);
+  for (const numbering::BlockId block : forest.body(shape.graph, id)) {
+    const BlockShape& block_shape = shape.blocks[block.index()];
+    std::fill(body.begin() + block_shape.first_pc, body.begin() + block_shape.end_pc, true);
+  }
+  return body;
+}
+
 }  // namespace
 
 LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vector<Instruction>& code, OriginalPc head_pc,
@@ -118,6 +128,20 @@ bool is_flat(const LoopContexts& loop, const LoopPaths& paths, const FlatteningL
   return hot.size() <= limits.paths && covered >= limits.coverage;
 }
 
+void add_recorded(const Proto& proto, const std::vector<BranchEvent>& events, unsigned k, std::vector<LoopPaths>* counted) {
+  const FunctionShape shape = shape_of(proto);
+  const numbering::LoopForest forest = numbering::LoopForest::find(shape.graph);
+  for (const numbering::LoopId id : forest.ids()) {
+    if (!forest[id].innermost || forest[id].kind != numbering::LoopKind::Natural) continue;
+    const OriginalPc head_pc{shape.blocks[forest[id].head.index()].first_pc};
+    if (std::any_of(counted->begin(), counted->end(), [&](const LoopPaths& paths) { return paths.head_pc == head_pc; })) continue;
+    LoopPaths paths = recorded_paths(events, proto.original_code, head_pc, body_of(shape, forest, id, proto.original_code.size()), std::min(k, kMostIterations));
+    if (paths.iterations() < kLeastIterations || paths.distinct.size() < 2) continue;
+    paths.line = line_of_loop(shape, forest[id]);
+    counted->push_back(std::move(paths));
+  }
+}
+
 void use_recorded(const Proto& proto, const std::vector<BranchEvent>& events, const ContextLimits& limits,
                   std::vector<LoopContexts>* loops) {
   const FunctionShape shape = shape_of(proto);
@@ -126,11 +150,7 @@ void use_recorded(const Proto& proto, const std::vector<BranchEvent>& events, co
   for (const numbering::LoopId id : forest.ids()) {              // an outer loop comes before those in it
     const OriginalPc head_pc{shape.blocks[forest[id].head.index()].first_pc};
     if (forest[id].kind != numbering::LoopKind::Natural || covered[static_cast<size_t>(head_pc)]) continue;
-    std::vector<bool> body(covered.size(), false);
-    for (const numbering::BlockId block : forest.body(shape.graph, id)) {
-      const BlockShape& block_shape = shape.blocks[block.index()];
-      std::fill(body.begin() + block_shape.first_pc, body.begin() + block_shape.end_pc, true);
-    }
+    const std::vector<bool> body = body_of(shape, forest, id, covered.size());
     LoopPaths paths = recorded_paths(events, proto.original_code, head_pc, body, std::min(limits.k, kMostIterations));
     paths.line = line_of_loop(shape, forest[id]);
     LoopContexts contexts = form_contexts(paths, limits);

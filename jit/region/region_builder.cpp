@@ -18,14 +18,22 @@ namespace {
 constexpr uint64_t kFewExits = 300;
 constexpr uint64_t kIterationsAtOnce = 3;
 
+/// What is left so often where a branch goes another way than while it was recorded, and goes on in baseline code for a fourth of its
+/// iterations, has to know that way.
+constexpr uint64_t kFewArms = 100, kMostOutside = 4;
+
 /// Unexpected exits after which a region is formed anew, knowing them: of the first, the second, and of all further ones. A
 /// hundred thousand exits cost as much as compiling a region.
 constexpr uint64_t kManyExits[] = {3000, 20000, 100000};
 
 /// An exit and the next entry cost about as much as so many iterations save.
 constexpr uint64_t kIterationsPerExit = 50;
-/// So many, for each of its IR instructions, cost as much as compiling the region once more.
-constexpr uint64_t kExitsPerInstruction = 250;
+/// So many cost as much as recording, and so many for each of its IR instructions as compiling the region once more: of the first; of
+/// the second eight times as many, for what the first has not taught may be there to stay.
+uint64_t exits_that_repay(const RegionCode& code, size_t age) {
+  const uint64_t of_instruction = code.backend == RegionCode::Backend::Quick ? 12 : 100;
+  return (3000 + of_instruction * code.ir_instructions) << (3 * age);
+}
 
 }  // namespace
 
@@ -80,7 +88,9 @@ std::vector<RegionOutcome> RegionBuilder::request(Proto& proto, const std::vecto
   ContextLimits limits;
   limits.k = settings_.most_iterations;
   if (settings_.most_iterations > 0) {
-    for (const LoopPaths& paths : counted) {
+    std::vector<LoopPaths> known = counted;
+    add_recorded(proto, recorded_->types->branches(proto), settings_.most_iterations, &known);
+    for (const LoopPaths& paths : known) {
       std::optional<LoopContexts> by_facts;
       if (settings_.uses_facts) by_facts = contexts_by_facts(paths, path_code_of(proto, recorded_->types->sites(proto)), fact_limits());
       LoopContexts by_history = form_contexts(paths, limits);
@@ -327,7 +337,8 @@ std::optional<RegionOutcome> RegionBuilder::watch(Proto& proto) {
     const size_t age = std::min<size_t>(static_cast<size_t>(&region - found->second.data()), std::size(kManyExits) - 1);
     const bool is_useless = (unexpected >= kManyExits[age] && unexpected * kIterationsPerExit >= *code.iterations) ||
                             (unexpected >= kFewExits && unexpected * kIterationsAtOnce >= *code.iterations);
-    if (!is_useless && unexpected < kExitsPerInstruction * code.ir_instructions) continue;
+    const bool ends_early = exits.rare_branches >= kFewArms << (3 * age) && region.outside * kMostOutside >= *code.iterations;
+    if (!is_useless && !ends_early && unexpected < exits_that_repay(code, age)) continue;
     uninstall(proto, &region);
     RegionOutcome outcome{.place = region.root.place_in(proto)};
     outcome.why_not = why_no_region(region.root.is_function ? WhyNot::FunctionLeftOften : WhyNot::LoopLeftOften,

@@ -163,6 +163,7 @@ class RegionBuilder : public InstructionRecorder {
     std::shared_ptr<TypeRecorder> types;  ///< what it was made from
     std::optional<Upgrade> upgrade = {};  ///< of an interim form
     bool was_upgraded = false;
+    uint64_t outside = 0;  ///< calls and backedges of the function in baseline code since it was installed
   };
 
   void announce(const Proto& proto, const RegionCode& code);

@@ -1,6 +1,7 @@
 // What a thread does while it is recorded, and when a recording rests and goes on.
 #include <algorithm>
 
+#include "jit/abi/small_function.h"
 #include "jit/region/order_caches.h"
 #include "jit/region/region_builder.h"
 #include "jit/region/region_price.h"
@@ -106,6 +107,9 @@ void RegionBuilder::look_at_frame(const Proto& proto) {
 void RegionBuilder::events_happened(Proto& proto, uint64_t count) {
   free_superseded();
   look_at_frame(proto);
+  if (const auto found = regions_.find(&proto); found != regions_.end()) {
+    for (Region& region : found->second) region.outside += count;
+  }
   events_since_ += count;
   if (recording_ == nullptr) {
     const auto found = std::find(waiting_.begin(), waiting_.end(), &proto);

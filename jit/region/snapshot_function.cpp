@@ -5,6 +5,7 @@
 #include <map>
 
 #include "jit/abi/runtime_arithmetic.h"
+#include "jit/abi/small_function.h"
 #include "jit/baseline/known_types.h"
 #include "jit/region/peeling.h"
 #include "jit/region/region_benefit.h"
@@ -341,9 +342,6 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const Sites& sites, const T
   return result;
 }
 
-/// Bytecodes; functions of fewer, that neither call others nor go back, are not worth a call of optimized code.
-constexpr size_t kLeastOfLeaf = 12;
-
 /// What is worth a region.
 struct Benefit {
   uint32_t calls = 8;
@@ -381,11 +379,6 @@ PathCode path_code_of(const Proto& proto, const Sites* sites) {
     code.is_always_boolean.push_back(tested != 0 && (tested & ~kBooleans) == 0);
   }
   return code;
-}
-
-bool is_too_small(const Proto& proto) {
-  const auto goes_on = [](const Instruction& in) { return is_backedge(in) || family_of(in.op) == OpcodeFamily::Call; };
-  return proto.original_code.size() < kLeastOfLeaf && std::none_of(proto.original_code.begin(), proto.original_code.end(), goes_on);
 }
 
 std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool checks_profitability) {

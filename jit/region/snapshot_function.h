@@ -33,9 +33,6 @@ struct RegionRoot {
 /// What paths of `proto` are followed in. `sites`: what was recorded; null: nothing was.
 PathCode path_code_of(const Proto& proto, const Sites* sites);
 
-/// Known without a recording: it has so few instructions, no loops and no calls that optimized code is not worth being called for it.
-bool is_too_small(const Proto& proto);
-
 /// What of `proto` is worth a region, after what was recorded: the function, when it is called often and its loops, if any, are
 /// short; or the outermost loops that have gone back, but, when `checks_profitability`, those that hardly count.
 std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool checks_profitability);

@@ -193,7 +193,8 @@ std::string to_line(const Json& json) { return json.dump(-1, ' ', true, Json::er
 std::string header_to_json(const RecordHeader& header) {
   return to_line({{"first", {{"entry", header.entry}, {"loop", header.loop}}},
                   {"samples", header.samples},
-                  {"compiles", header.compiles}});
+                  {"compiles", header.compiles},
+                  {"leaves", header.counts_leaves}});
 }
 
 bool header_from_json(std::string_view line, RecordHeader* header, std::string* error) {
@@ -203,6 +204,7 @@ bool header_from_json(std::string_view line, RecordHeader* header, std::string* 
     json.at("first").at("loop").get_to(header->loop);
     json.at("samples").get_to(header->samples);
     json.at("compiles").get_to(header->compiles);
+    header->counts_leaves = json.value("leaves", true);
     return true;
   } catch (const std::exception& problem) {
     *error = problem.what();

@@ -14,6 +14,7 @@ struct RecordHeader {
   int32_t entry = 0, loop = 0;  ///< of Policy::first
   bool samples = false;  ///< Policy::samples
   bool compiles = true;  ///< Policy::compiles
+  bool counts_leaves = true;  ///< Policy::counts_leaves; older records do not have it
 };
 
 std::string header_to_json(const RecordHeader& header);

@@ -66,7 +66,7 @@ DecisionLog::DecisionLog(const LogOptions& options, Policy& policy)
   if (!record_.is_open()) return;
   Decision first{};
   policy.first(&first);
-  write_line(record_, header_to_json({first.entry, first.loop, policy.samples(), policy.compiles()}));
+  write_line(record_, header_to_json({first.entry, first.loop, policy.samples(), policy.compiles(), policy.counts_leaves()}));
 }
 
 void DecisionLog::add(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost) {

@@ -124,7 +124,7 @@ class JitCode : public MachineCode {
   }
   void retire(Proto& proto) override { jit_.retire(proto); }
   void free_retired() override { jit_.free_retired(code_in_use(vm_)); }
-  void count_calls() override { jit_.count_calls(); }
+  void count_calls(bool of_leaves) override { jit_.count_calls(of_leaves); }
   void close() override { jit_.cache().close(); }
   LoopMeter::Place place_of(const Proto& proto) const override {
     LoopMeter::Place place{.proto = &proto, .code = proto.compiled, .iterations = {}};

@@ -39,7 +39,8 @@ class MachineCode {
   /// Frees what was retired and no frame is in. Called from a native function.
   virtual void free_retired() = 0;
   /// Code compiled from now on counts calls, too, down in Vm::machine_events.
-  virtual void count_calls() = 0;
+  /// @param of_leaves  also of functions that are too small for regions of their own
+  virtual void count_calls(bool of_leaves) = 0;
   /// Nothing runs any more, and the machine goes: code is not compiled again, and what is released need not be written over.
   virtual void close() = 0;
   /// Where the installed code of `proto` is, and the iterations that it has counted.

@@ -42,6 +42,8 @@ class Policy {
   virtual int32_t sample_period() const { return kSamplePeriod; }
   /// True: decisions may ask for optimized code, so loops of baseline code are compiled to be left for it.
   virtual bool optimizes() const { return false; }
+  /// Whether it wants to hear of calls of functions that are too small for optimized code of their own.
+  virtual bool counts_leaves() const { return true; }
   /// False: nothing is ever compiled, so no JIT is made.
   virtual bool compiles() const { return true; }
   /// Whether the next decision about a function whose last one left this memory looks at loops or paths of its snapshot. False saves

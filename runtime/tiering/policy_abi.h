@@ -138,7 +138,7 @@ typedef struct mangata_profile_snapshot {
   const mangata_region_snapshot* regions;
   uint32_t is_straight;  /* each innermost loop of it, if any, has one way through an iteration: what its paths are makes no difference to
                           * optimized code. 0, too, where counts of paths are reported at the end (--profile-sampled) */
-  uint32_t reserved;     /* 0 */
+  uint32_t is_optimizable; /* MANGATA_OPTIMIZED can be decided: paths that were not counted are taken from the recording then. Was reserved: 0 */
 } mangata_profile_snapshot;
 
 /* Whether the engine that has made a snapshot knows a field that was appended. */

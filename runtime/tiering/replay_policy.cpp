@@ -30,6 +30,7 @@ class ReplayPolicy : public Policy {
   bool samples() const override { return record_.header.samples; }
   bool optimizes() const override { return samples(); }
   bool compiles() const override { return record_.header.compiles; }
+  bool counts_leaves() const override { return record_.header.counts_leaves; }
   bool needs_names() const override { return true; }
   void first(Decision* decision) override {
     decision->entry = record_.header.entry;

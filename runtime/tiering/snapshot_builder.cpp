@@ -36,6 +36,7 @@ void SnapshotBuilder::build(const Proto& proto, const FunctionState& function, c
   fields.events = function.sampled->so_far.events;
   if (has_times) fields.nanoseconds = function.sampled->so_far.nanoseconds;
   fields.is_straight = !settings_.is_reported && function.sampled->is_straight;
+  fields.is_optimizable = settings_.optimizes;
   snapshot->set_identity(function.sampled->identity);
   if (settings_.has_profile) snapshot->set_statistics(take_statistics(*function.sampled, decodes_paths ? kHottestPaths : 0));
 }

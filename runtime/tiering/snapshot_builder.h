@@ -30,6 +30,7 @@ class SnapshotBuilder {
     bool has_profile = false;         ///< and what was counted: policies decide about that
     bool is_counted_exactly = false;  ///< the user wants something counted for the whole run
     bool is_reported = false;         ///< what policies want counted is reported at the end
+    bool optimizes = false;           ///< functions may be optimized
   };
   explicit SnapshotBuilder(const Settings& settings) : settings_(settings) {}
 

@@ -28,6 +28,11 @@ bool describes(const TierSettings& settings) {
          settings.log.listener != nullptr;
 }
 
+/// In regions nothing is sampled, and no clock is read.
+bool may_optimize(const TierSettings& settings) {
+  return settings.policy->samples() && settings.policy->optimizes() && !settings.reports_samples && !settings.counts_allocations;
+}
+
 OutputFile dump_of(const TierSettings& settings) {
   return settings.dumps_regions ? OutputFile::standard("dump", stdout, *settings.log.errors) : OutputFile();
 }
@@ -60,18 +65,16 @@ TierManager::TierManager(Vm& vm, const TierSettings& settings)
       sampled_(settings.reports_samples),
       log_(settings.log, *policy_),
       asker_(*policy_, profiles_),
-      builder_({.describes = describes(settings), .has_profile = profiles_, .is_counted_exactly = whole_run_ != nullptr, .is_reported = settings.reports_samples}),
+      builder_({.describes = describes(settings), .has_profile = profiles_, .is_counted_exactly = whole_run_ != nullptr, .is_reported = settings.reports_samples, .optimizes = may_optimize(settings)}),
       plans_(sampled_),
       reports_(log_, clock_, functions_, dump_of(settings)) {
   if (!policy_->compiles()) return;
   code_ = MachineCode::make(vm, settings);
   if (code_ == nullptr) return;
-  if (samples_ || settings.interruptible) code_->count_calls();
-  if (samples_) {
-    // In regions nothing is sampled, and no clock is read.
-    if (policy_->optimizes() && !settings.reports_samples && !settings.counts_allocations) enter_regions(settings);
-    arm_sample();
-  }
+  const bool counts_leaves = settings.interruptible || !may_optimize(settings) || policy_->counts_leaves();
+  if (samples_ || settings.interruptible) code_->count_calls(counts_leaves);
+  if (may_optimize(settings)) enter_regions(settings);
+  if (samples_) arm_sample();
   if (settings.stress.leave_period != 0) code_->leave_often(settings.stress.leave_period, settings.stress.seed);
 }
 

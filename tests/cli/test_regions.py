@@ -76,6 +76,10 @@ for i = 1, 2000 do f(100) end
 flat = true
 print(f(1000000))
 """
+# Functions that call nothing may run beyond the limit of the stack, and nobody else here raises that.
+LEAF = """local function leaf(n) local s = 0 for i = 1, n do s = s + i % 7 end return s end
+local function f0() local s = 0 for _ = 1, 30000 do s = s + leaf(12) + #tostring(s) end return s end
+"""
 # One loop is optimized, and later left at times; the other is not worth it, and counts. `f` is not inlined.
 TWO_LOOPS = """local function f(n, odd)
   local x = 0
@@ -237,6 +241,14 @@ class Regions(harness.CommandLineTest):
         got = self.run_engine(["--policy=optimizer", "--deterministic", "--jit-log", "s.lua"])
         self.assertEqual((got.code, got.out), (0, "150000.0\n"))
         self.assertRegex(got.err, r"at \(s\.lua:5\): not optimized: left \d{4,5} times by failed checks")
+
+    def test_regions_of_functions_that_call_nothing_are_entered_from_shallow_stacks(self):
+        for nesting in range(4):
+            self.write("s.lua", LEAF + "".join(f"local function f{i + 1}() local s = f{i}() return s end\n" for i in range(nesting))
+                       + f"for _ = 1, 3 do f{nesting}() end\n")
+            got = self.run_engine([OPTIMIZER, "--opt-compiler=quick", "--deterministic", "--jit-log", "s.lua"])
+            self.assertEqual((got.code, got.out), (0, ""))
+            self.assertRegex(got.err, r"region of s\.lua:1 .*\n  \d{5} iterations", f"{nesting} frames between")
 
     def test_regions_that_are_left_while_nothing_counts_events_are_noticed(self):
         self.write("s.lua", FLAT)

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/jit/pc_literal.h"
+#include "tests/unit/jit/recorded_machine.h"
 
 #include "vm/value/value.h"
 
@@ -121,6 +122,38 @@ TEST(RecordedPaths, LoopsWithoutInnerIterationsAreNotFlat) {
   Recording recording;
   for (int i = 0; i < 300; ++i) recording.iterate(0);
   EXPECT_FALSE(is_flat(contexts_of(recording.paths(2)), recording.paths(2)));
+}
+
+/// Of the innermost loops of a chunk that has run.
+std::vector<LoopPaths> innermost(const char* text, std::vector<LoopPaths> counted = {}) {
+  RecordedMachine machine;
+  const Proto& main = machine.run(text);
+  add_recorded(main, machine.recorder.branches(main), 2, &counted);
+  return counted;
+}
+
+TEST(RecordedPaths, InnermostLoopsThatWereNotCountedAreTakenFromTheRecording) {
+  const std::vector<LoopPaths> found = innermost("local x = 0 for i = 1, 3 do for j = 1, 200 do if j % 2 == 0 then x = x + 1 else x = x - 1 end end end");
+  ASSERT_EQ(found.size(), 1u) << "not of the outer one";
+  EXPECT_EQ(found[0].k, 2u);
+  EXPECT_EQ(found[0].distinct.size(), 2u);
+  EXPECT_EQ(found[0].line, 1);
+  for (const auto& [run, count] : found[0].runs) EXPECT_NE(run.front(), run.back()) << "they take turns";
+}
+
+TEST(RecordedPaths, WhatWasCountedStays) {
+  const char* text = "local x = 0 for j = 1, 400 do if j % 2 == 0 then x = x + 1 else x = x - 1 end end";
+  std::vector<LoopPaths> counted = innermost(text);
+  ASSERT_EQ(counted.size(), 1u);
+  counted[0].k = 1;
+  const std::vector<LoopPaths> found = innermost(text, counted);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].k, 1u);
+}
+
+TEST(RecordedPaths, FewIterationsOrOneWaySayNothing) {
+  EXPECT_TRUE(innermost("local x = 0 for j = 1, 150 do if j % 2 == 0 then x = x + 1 else x = x - 1 end end").empty());
+  EXPECT_TRUE(innermost("local x = 0 for j = 1, 400 do if j > 0 then x = x + 1 else x = x - 1 end end").empty());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Which loops and functions become regions.
 #include <gtest/gtest.h>
 
+#include "jit/abi/small_function.h"
 #include "jit/region/snapshot_function.h"
 #include "tests/unit/jit/recorded_machine.h"
 

@@ -300,6 +300,39 @@ TEST_F(Adaptive, NothingIsCountedWherePathsMakeNoDifference) {
   EXPECT_EQ(decision_.sample, MANGATA_NEVER);
 }
 
+TEST_F(Adaptive, OptimizesByTheRecordingBeforeItCounts) {
+  std::string error;
+  policy_ = make_policy("adaptive:sample=10,quiet=1000,rest=3000,optimize=500", &error);
+  ASSERT_NE(policy_, nullptr) << error;
+  snapshot_.is_optimizable = 1;
+  decide();
+  snapshot_.events = 120;
+  EXPECT_EQ(decide().profile, MANGATA_PROFILE_NONE);
+  EXPECT_NE(decision_.tier, MANGATA_OPTIMIZED);
+  EXPECT_EQ(decision_.sample, 500 - 120);
+  snapshot_.events = 510;
+  EXPECT_EQ(decide().tier, MANGATA_OPTIMIZED);
+  EXPECT_EQ(decision_.profile, MANGATA_PROFILE_NONE);
+  EXPECT_EQ(decision_.sample, 1'600'000 - 510);
+  snapshot_.events = 1'600'000;
+  decision_.tier = MANGATA_BASELINE;
+  EXPECT_EQ(decide().profile, MANGATA_PROFILE_PATHS) << "it still runs in baseline code: the recording was not enough";
+  EXPECT_NE(decision_.tier, MANGATA_OPTIMIZED);
+  loop_.second_share = 0;
+  for (int i = 0; i < 3 && decision_.tier != MANGATA_OPTIMIZED; ++i) decide();
+  EXPECT_EQ(decision_.tier, MANGATA_OPTIMIZED) << "by what was counted";
+}
+
+TEST_F(Adaptive, CountsFirstWhereItIsToldTo) {
+  std::string error;
+  policy_ = make_policy("adaptive:warm=100,sample=10,optimize=2000", &error);
+  ASSERT_NE(policy_, nullptr) << error;
+  snapshot_.is_optimizable = 1;
+  decide();
+  snapshot_.events = 100;
+  EXPECT_EQ(decide().profile, MANGATA_PROFILE_PATHS);
+}
+
 TEST_F(Adaptive, CountsAllWhereCountingIsAllThatItDoes) {
   std::string error;
   policy_ = make_policy("adaptive:warm=100,sample=10,optimize=0", &error);

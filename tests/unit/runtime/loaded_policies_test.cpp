@@ -268,7 +268,7 @@ static_assert(offsetof(ProfileSnapshot, memory) == 184 && offsetof(ProfileSnapsh
 static_assert(sizeof(mangata_loop_snapshot) == 112 && sizeof(mangata_path_snapshot) == 24);
 static_assert(offsetof(Decision, reason) == 80);
 static_assert(offsetof(ProfileSnapshot, nanoseconds) == kFirstSize && offsetof(ProfileSnapshot, regions) + sizeof(void*) == offsetof(ProfileSnapshot, is_straight));
-static_assert(offsetof(ProfileSnapshot, reserved) + sizeof(uint32_t) == sizeof(ProfileSnapshot));
+static_assert(offsetof(ProfileSnapshot, is_optimizable) + sizeof(uint32_t) == sizeof(ProfileSnapshot));
 
 TEST(PluginPolicy, SeesTheRegionsOfEnginesThatHaveThem) {
   std::string error;

@@ -13,7 +13,7 @@ namespace {
 class FakeCompiler : public RegionCompiler {
  public:
   void events_happened(Proto&, uint64_t count) override { events += count; }
-  uint64_t profitable_after(const Proto&, const RunSoFar&) const override { return after; }
+  uint64_t profitable_after(const Proto&, const RunSoFar& so_far) const override { return so_far.events >= enough ? 0 : after; }
   void choose_compiler(const Proto& proto, uint32_t compiler) override { compilers[&proto] = compiler; }
   bool start_recording(Proto& proto) override {
     recorded.push_back(&proto);
@@ -39,7 +39,7 @@ class FakeCompiler : public RegionCompiler {
   uint64_t compile_thread_nanoseconds() const override { return 0; }
   void count_events() override {}
 
-  uint64_t after = 0, events = 0;
+  uint64_t after = 0, events = 0, enough = UINT64_MAX;
   Proto* left_too_often = nullptr;
   Proto* other = nullptr;
   std::vector<RegionOutcome> refused, compiled;
@@ -77,6 +77,17 @@ TEST_F(Scheduling, CallersAreRecordedBeforeWhatTheyCallOnceEach) {
   EXPECT_EQ(compiler_.recorded, (Protos{&g_, &f_}));
   scheduler_.optimize(f_, MANGATA_COMPILER_ANY, {&g_});
   EXPECT_EQ(compiler_.recorded, (Protos{&g_, &f_, &f_})) << "the policy wanted it once more; its caller was recorded";
+}
+
+TEST_F(Scheduling, WhatRunsOnBehalfOfTheInnermostCallerIsItsTime) {
+  Proto h;
+  SampledFunction of_callee{FunctionIdentity(), shape()};
+  of_callee.so_far.events = 100000;
+  functions_[h].sampled = &of_callee;
+  compiler_.after = 5000, compiler_.enough = 100000;
+  scheduler_.optimize(h, MANGATA_COMPILER_ANY, {&g_, &f_});
+  EXPECT_EQ(compiler_.recorded, (Protos{&g_, &h}));
+  EXPECT_EQ(functions_[f_].regions.profitable_after, 5000u) << "it waits for events of its own";
 }
 
 TEST_F(Scheduling, WhatIsNotProfitableYetIsRecordedWhenItIs) {

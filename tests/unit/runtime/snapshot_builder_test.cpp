@@ -76,6 +76,11 @@ TEST_F(Building, PathsMatterWhereTheyAreReported) {
   EXPECT_EQ(build({.describes = true}).is_straight, 0u);
 }
 
+TEST_F(Building, WhetherFunctionsMayBeOptimizedIsSaid) {
+  EXPECT_EQ(build({.describes = true, .optimizes = true}).is_optimizable, 1u);
+  EXPECT_EQ(build({.describes = true}).is_optimizable, 0u);
+}
+
 TEST_F(Building, RepeatableOnesHaveNoTimes) { EXPECT_EQ(build({.describes = true}, false).nanoseconds, 0); }
 
 }  // namespace
