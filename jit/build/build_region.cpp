@@ -147,6 +147,12 @@ class FormBuilder {
     return built_.code.error.empty();
   }
 
+  /// Whether that form is the one before it, in which nothing had several versions, or there are no contexts to leave out.
+  bool is_same(const InliningLimits& limits, const Lowering::Widened& widened) const {
+    if (limits.level > 0 || limits.versions > 1) return false;
+    return limits.contexts ? widened.empty() : input_.loops.empty();
+  }
+
   /// The form with the most in it that is small enough. Above `most` instructions it is too dear.
   void build_smallest(uint64_t most) {
     // One version of generic code is mostly smaller, and no slower. Where exits are tested, code of several is tested, too.
@@ -156,10 +162,15 @@ class FormBuilder {
     bool was_too_large = level_ > 0;
     RegionCode& code = built_.code;
     code.ir_instructions = most_instructions_ + 1;
-    bool was_too_dear = false;
+    bool was_too_dear = false, is_tried = false;
     for (InliningLimits limits : kInlining) {
       if (limits.level < level_) continue;
       if (was_too_dear && !limits.contexts) break;
+      if (is_tried && is_same(limits, widened)) {
+        if (!limits.contexts) level_ = limits.level + 1;
+        continue;
+      }
+      is_tried = true;
       const InliningChoice choice = choose_inlining(input_, limits.level);
       if (input_.checks_profitability && least_instructions(choice.benefit) > most_instructions_) {
         level_ = limits.level + 1;

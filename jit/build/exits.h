@@ -2,7 +2,10 @@
 //
 // [DESIGN] A side exit stores what its frame does not have and returns the number of the exit; complete_exit() does the rest. One block
 // stores for all exits that store the same slots, and all that leave return in one block: that is a fraction of the code of stores at each
-// exit.
+// exit. So an exit is a jump whose arguments are the snapshot, and the body has no operation for it. That a table of places could take the
+// place of jump and stores was measured by leaving out all that the exits of checks pass and store, which is more than it could save:
+// compiling takes 10 to 20 % less in `planets`, 10 % in `trees`, nothing in `tokenizer`, and is 3 % of the time of programs of others;
+// machine code is 65, 5 and 12 % smaller.
 #pragma once
 
 #include <map>

@@ -14,7 +14,8 @@
 // Warm is plain machine code: most functions never leave it. One that stays is optimized by what a recording has of its paths, and
 // leaves for Paths only if it still runs in baseline code when sixteen times as much has happened: counting takes two or three
 // compilations of the function, which in 31 programs of others was 1.5 % of the time and made hardly any region better (four times as
-// much: 0.985). Paths counts acyclic paths. A loop with two paths through it that both
+// much: 0.985). Earlier than after 100,000 events, recordings see how programs begin: at 75,000 regions of large loops were left and made
+// anew (1.011 instead of 1.015 in those programs, are-we-fast-yet 1.022 and 1.025, bench/suite 1.013 and 1.032). Paths counts acyclic paths. A loop with two paths through it that both
 // are frequent is counted over k iterations, and k grows as long as acc(k) does. A function that has so many paths that they are
 // counted in a hash table is counted preferentially instead. What does not change any more goes Quiet; after ever longer
 // silences a Burst looks whether it is still the same. The longest silence is short enough for a change to be seen soon: once it is
@@ -62,7 +63,7 @@ struct Parameters {
   int32_t quiet = 400000;   ///< calls and backedges of the first silence; each next one is twice as long
   int32_t rest = 1600000;   ///< of the longest one
   int32_t k = 4;            ///< the most iterations
-  int32_t optimize = 75000;   ///< calls and backedges from which a function is optimized; 0: never
+  int32_t optimize = 100000;   ///< calls and backedges from which a function is optimized; 0: never
 };
 
 constexpr double kFrequent = 0.10;   ///< share of the second path through a loop from which looking back may pay
