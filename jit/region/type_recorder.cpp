@@ -1,7 +1,7 @@
 #include "jit/region/type_recorder.h"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 #include "jit/abi/runtime_arithmetic.h"
 #include "vm/bytecode/opcode_facts.h"
@@ -219,6 +219,9 @@ void TypeRecorder::look_at_operands(const Vm& vm, const Value* base, const Proto
 }
 
 TypeRecorder::Record& TypeRecorder::record_of(const Proto& proto) {
+  if (last_record_ != nullptr && last_recorded_ == &proto) return *last_record_;
+  std::swap(last_record_, record_before_);
+  std::swap(last_recorded_, recorded_before_);
   if (last_record_ == nullptr || last_recorded_ != &proto) last_record_ = &functions_[&proto], last_recorded_ = &proto;
   return *last_record_;
 }
@@ -267,7 +270,7 @@ void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, Origina
   const bool jumps = pc != last_.pc + 1;
   if (jumps) ++site.taken;
   if (!jumps || !is_backedge(in)) return;
-  add_registers(thread, proto.max_stack_slots, &heads_[{&proto, pc}].tags);
+  add_registers(thread, proto.max_stack_slots, &record_of(proto).heads[pc].tags);
 }
 
 void TypeRecorder::instruction(const Thread& thread, const Proto& proto, OriginalPc pc) {
@@ -280,7 +283,7 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, Origina
   note_branch(thread, proto, pc);
   finish_last(thread, proto, pc);
   if (pc == OriginalPc{} && (last_.proto != &proto || last_.base != thread.base)) {
-    add_registers(thread, proto.parameter_count, &heads_[{&proto, OriginalPc{}}].tags);
+    add_registers(thread, proto.parameter_count, &record_of(proto).heads[OriginalPc{}].tags);
   }
   SiteTypes& site = sites.at(static_cast<size_t>(pc));
   ++site.count;
@@ -304,8 +307,7 @@ bool TypeRecorder::has_seen_enough(const Proto& proto) const {
 void TypeRecorder::forget(const Proto& proto) {
   std::erase(owners_, &proto);
   functions_.erase(&proto);
-  last_record_ = nullptr;
-  heads_.erase(heads_.lower_bound({&proto, OriginalPc{}}), heads_.upper_bound({&proto, OriginalPc{std::numeric_limits<int32_t>::max()}}));
+  last_record_ = record_before_ = nullptr;
   if (last_.proto == &proto) last_ = {};
   const auto callers = callers_.extract(&proto);
   if (callers.empty()) return;
@@ -344,16 +346,16 @@ void TypeRecorder::branch_went(const Proto& proto, OriginalPc pc, bool taken) {
 }
 
 void TypeRecorder::entry_refused(const Proto& proto, OriginalPc head, const std::vector<TagMask>& tags) {
-  const auto found = heads_.find({&proto, head});
-  if (found == heads_.end()) return;
-  for (size_t i = 0; i < tags.size(); ++i) found->second.tags[i] |= tags[i];
+  Head* known = head_of(proto, head);
+  if (known == nullptr) return;
+  for (size_t i = 0; i < tags.size(); ++i) known->tags[i] |= tags[i];
 }
 
 void TypeRecorder::look_at_head(const Thread& thread, const Proto& proto, OriginalPc head) {
-  const auto found = heads_.find({&proto, head});
-  if (found == heads_.end() || found->second.looks == kMostLooks) return;
-  ++found->second.looks;
-  add_registers(thread, proto.max_stack_slots, &found->second.tags);
+  Head* known = head_of(proto, head);
+  if (known == nullptr || known->looks == kMostLooks) return;
+  ++known->looks;
+  add_registers(thread, proto.max_stack_slots, &known->tags);
 }
 
 /// Null: it was not.
@@ -363,8 +365,16 @@ Sites* TypeRecorder::seen(const Proto& proto) {
 }
 
 const FrameTags* TypeRecorder::tags_at(const Proto& proto, OriginalPc head) const {
-  const auto found = heads_.find({&proto, head});
-  return found == heads_.end() ? nullptr : &found->second.tags;
+  const Head* known = const_cast<TypeRecorder*>(this)->head_of(proto, head);
+  return known == nullptr ? nullptr : &known->tags;
+}
+
+/// Null: nothing is known of it.
+TypeRecorder::Head* TypeRecorder::head_of(const Proto& proto, OriginalPc head) {
+  const auto function = functions_.find(&proto);
+  if (function == functions_.end()) return nullptr;
+  const auto found = function->second.heads.find(head);
+  return found == function->second.heads.end() ? nullptr : &found->second;
 }
 
 }  // namespace mangata::jit

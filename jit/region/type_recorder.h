@@ -96,9 +96,15 @@ class TypeRecorder {
     OriginalPc pc{};
   };
 
+  struct Head {
+    FrameTags tags = {};
+    unsigned looks = 0;  ///< by look_at_head()
+  };
+
   struct Record {
     Sites sites;
     std::vector<BranchEvent> branches;
+    std::map<OriginalPc, Head> heads;
   };
 
   void name(const Proto* proto) {
@@ -106,6 +112,7 @@ class TypeRecorder {
   }
   Record& record_of(const Proto& proto);
   Sites* seen(const Proto& proto);
+  Head* head_of(const Proto& proto, OriginalPc head);
   void note_branch(const Thread& thread, const Proto& proto, OriginalPc pc);
   void finish_last(const Thread& thread, const Proto& proto, OriginalPc pc);
   static void see_result(const Thread& thread, const Instruction& in, SiteTypes* site);
@@ -125,13 +132,8 @@ class TypeRecorder {
   std::vector<Proto*> owners_;
   std::unordered_map<const Proto*, Record> functions_;
   std::unordered_map<const Proto*, std::vector<const Proto*>> callers_;  ///< by callee: whose sites name it, and some that are dead
-  const Proto* last_recorded_ = nullptr;
-  Record* last_record_ = nullptr;  ///< its
-  struct Head {
-    FrameTags tags = {};
-    unsigned looks = 0;  ///< by look_at_head()
-  };
-  std::map<std::pair<const Proto*, OriginalPc>, Head> heads_;
+  const Proto *last_recorded_ = nullptr, *recorded_before_ = nullptr;  ///< a call and its return take turns
+  Record *last_record_ = nullptr, *record_before_ = nullptr;           ///< theirs
 };
 
 }  // namespace mangata::jit
