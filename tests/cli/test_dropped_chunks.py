@@ -39,7 +39,7 @@ LOOP = "local x, s = NUMBER, 0 for i = 1, 6000 do if i & 3 == 0 then s = s + x e
 QUICK_LOOP = """local x = NUMBER
 local function f() local s = 0 for i = 1, 400 do s = s + (i & x) end return s end
 return f() + f() + f()"""
-QUICK_LOOPS = int(os.environ.get("MANGATA_REGIONS", 8000))
+QUICK_LOOPS = int(os.environ.get("MANGATA_REGIONS", 20000))
 
 
 class DroppedChunks(harness.CommandLineTest):
