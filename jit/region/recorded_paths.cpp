@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "numbering/loops.h"
-#include "profiler/function_shape.h"
-
 namespace mangata::jit {
 namespace {
 
@@ -70,7 +67,8 @@ uint64_t inner_iterations(const LoopPath& path) {
   return count;
 }
 
-/// Per pc: in the loop.
+}  // namespace
+
 std::vector<bool> body_of(const FunctionShape& shape, const numbering::LoopForest& forest, numbering::LoopId id, size_t size) {
   std::vector<bool> body(size, false);
   for (const numbering::BlockId block : forest.body(shape.graph, id)) {
@@ -79,8 +77,6 @@ std::vector<bool> body_of(const FunctionShape& shape, const numbering::LoopFores
   }
   return body;
 }
-
-}  // namespace
 
 LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vector<Instruction>& code, OriginalPc head_pc,
                          const std::vector<bool>& body, unsigned k) {
@@ -150,15 +146,15 @@ void use_recorded(const Proto& proto, const std::vector<BranchEvent>& events, co
   for (const numbering::LoopId id : forest.ids()) {              // an outer loop comes before those in it
     const OriginalPc head_pc{shape.blocks[forest[id].head.index()].first_pc};
     if (forest[id].kind != numbering::LoopKind::Natural || covered[static_cast<size_t>(head_pc)]) continue;
+    const auto looks_back_no_further = [&](const LoopContexts& loop) { return loop.head_pc == head_pc && !loop.is_by_facts() && loop.accuracy.size() <= 1; };
+    const auto acyclic = std::find_if(loops->begin(), loops->end(), looks_back_no_further);
+    if (forest[id].innermost && acyclic == loops->end()) continue;
     const std::vector<bool> body = body_of(shape, forest, id, covered.size());
     LoopPaths paths = recorded_paths(events, proto.original_code, head_pc, body, std::min(limits.k, kMostIterations));
     paths.line = line_of_loop(shape, forest[id]);
     LoopContexts contexts = form_contexts(paths, limits);
     if (forest[id].innermost) {
-      for (LoopContexts& loop : *loops) {
-        if (loop.head_pc == head_pc && !loop.is_by_facts() && loop.accuracy.size() <= 1 && contexts.k > 1 && paths.iterations() >= kLeastIterations)
-          loop = std::move(contexts);
-      }
+      if (contexts.k > 1 && paths.iterations() >= kLeastIterations) *acyclic = std::move(contexts);
       continue;
     }
     if (!is_flat(contexts, paths)) continue;

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "jit/region/loop_contexts.h"
+#include "numbering/loops.h"
+#include "profiler/function_shape.h"
 #include "vm/bytecode/proto.h"
 
 namespace mangata {
@@ -36,6 +38,9 @@ struct BranchEvent {
 /// @param body  per pc: in the loop
 LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vector<Instruction>& code, OriginalPc head_pc,
                          const std::vector<bool>& body, unsigned k);
+
+/// For each of `size` pcs whether it is in the loop.
+std::vector<bool> body_of(const FunctionShape& shape, const numbering::LoopForest& forest, numbering::LoopId id, size_t size);
 
 struct FlatteningLimits {
   uint64_t iterations = 50;   ///< at least so many recorded

@@ -332,12 +332,7 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const Sites& sites, const T
       }
     }
     if (recorder.tags_at(proto, head_pc) == nullptr) continue;
-    std::vector<bool> body(sites.size(), false);
-    for (const numbering::BlockId block : forest.body(shape.graph, id)) {
-      const BlockShape& block_shape = shape.blocks[block.index()];
-      std::fill(body.begin() + block_shape.first_pc, body.begin() + block_shape.end_pc, true);
-    }
-    result.push_back({head_pc, line_of_loop(shape, forest[id]), iterations, std::move(body)});
+    result.push_back({head_pc, line_of_loop(shape, forest[id]), iterations, body_of(shape, forest, id, sites.size())});
   }
   return result;
 }

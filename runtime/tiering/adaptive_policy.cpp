@@ -14,12 +14,12 @@
 // Warm is plain machine code: most functions never leave it. One that stays is optimized by what a recording has of its paths, and
 // leaves for Paths only if it still runs in baseline code when sixteen times as much has happened: counting takes two or three
 // compilations of the function, which in 31 programs of others was 1.5 % of the time and made hardly any region better (four times as
-// much: 0.985). Earlier than after 100,000 events, recordings see how programs begin: at 75,000 regions of large loops were left and made
-// anew (1.011 instead of 1.015 in those programs, are-we-fast-yet 1.022 and 1.025, bench/suite 1.013 and 1.032). Paths counts acyclic paths. A loop with two paths through it that both
-// are frequent is counted over k iterations, and k grows as long as acc(k) does. A function that has so many paths that they are
-// counted in a hash table is counted preferentially instead. What does not change any more goes Quiet; after ever longer
-// silences a Burst looks whether it is still the same. The longest silence is short enough for a change to be seen soon: once it is
-// reached, `sample` of every `sample` + `rest` events are counted, 1 in 200.
+// much: 0.985). Earlier than after 100,000 events, recordings see how programs begin: at 75,000 regions of large loops were left and
+// made anew (1.011 instead of 1.015 in those programs, are-we-fast-yet 1.022 and 1.025, bench/suite 1.013 and 1.032). Paths counts
+// acyclic paths. A loop with two paths through it that both are frequent is counted over k iterations, and k grows as long as acc(k)
+// does. A function that has so many paths that they are counted in a hash table is counted preferentially instead. What does not change
+// any more goes Quiet; after ever longer silences a Burst looks whether it is still the same. The longest silence is short enough for a
+// change to be seen soon: once it is reached, `sample` of every `sample` + `rest` events are counted, 1 in 200.
 //
 // What changes from look to look has phases shorter than a look, which no single look can describe. Then it is left alone for a
 // silence, and looked at anew; looks, and the silences between them, become longer by factors of two until each covers all phases:
@@ -187,7 +187,7 @@ class AdaptivePolicy : public Policy {
     const std::string why = "hot: " + std::to_string(snapshot.events) + " calls and iterations";
     const bool matters = snapshot.is_straight == 0 || parameters_.optimize == 0;
     if (!matters) return decide_without_counts(why, snapshot, decision, memory);
-    if (snapshot.is_optimizable == 0 || snapshot.events >= counted_from()) return start_counting(why, decision, memory);
+    if (!is_recorded_first(snapshot) || snapshot.events >= counted_from()) return start_counting(why, decision, memory);
     const bool is_now = may_optimize(snapshot, *memory);
     const uint64_t next = !is_now && is_to_be_optimized(*memory) ? static_cast<uint64_t>(parameters_.optimize) : counted_from();
     const std::string what = is_now ? optimize(snapshot, decision, memory) : why + ", is recorded first";
@@ -195,6 +195,7 @@ class AdaptivePolicy : public Policy {
     return what;
   }
 
+  bool is_recorded_first(const ProfileSnapshot& snapshot) const { return snapshot.is_optimizable != 0 && parameters_.optimize != 0; }
   /// Calls and backedges of a function that is optimized until its paths are counted: by then the recording has proved not to be enough.
   uint64_t counted_from() const { return static_cast<uint64_t>(parameters_.warm) * static_cast<uint64_t>(parameters_.recorded_first); }
 
@@ -219,7 +220,7 @@ class AdaptivePolicy : public Policy {
     decision->tier = MANGATA_BASELINE;
     if (parameters_.warm == 0 && snapshot.is_counted_exactly == 0) return start_counting("warm", decision, memory);
     memory->phase = Phase::Warm;
-    decision->sample = snapshot.is_optimizable != 0 && parameters_.optimize != 0 ? std::min(parameters_.warm, parameters_.optimize) : parameters_.warm;
+    decision->sample = is_recorded_first(snapshot) ? std::min(parameters_.warm, parameters_.optimize) : parameters_.warm;
     if (has_waited) return "warm: " + std::to_string(snapshot.events) + " calls and iterations";
     return snapshot.occasion == MANGATA_ASKED_CALLS ? "warm: called " + std::to_string(parameters_.entry) + " times"
                                                     : "warm: went back " + std::to_string(parameters_.loop) + " times";

@@ -26,7 +26,7 @@ void RegionScheduler::sample(Proto& proto, FunctionState* function, uint64_t eve
 
 void RegionScheduler::record_if_due(Proto& proto, FunctionState& function) {
   const uint64_t after = function.regions.profitable_after;
-  if (after != 0 && function.sampled->so_far.events >= after && functions_.may_compile(function)) record_when_profitable(proto, function, function.sampled->so_far);
+  if (after != 0 && function.sampled->so_far.events >= after && functions_.may_compile(function)) record_when_profitable(proto, function);
 }
 
 void RegionScheduler::watch(Proto& proto) {
@@ -46,23 +46,26 @@ void RegionScheduler::watch(Proto& proto, FunctionState& function) {
 /// the innermost of them.
 void RegionScheduler::optimize(Proto& proto, uint32_t compiler, const std::vector<Proto*>& callers) {
   compiler_.choose_compiler(proto, compiler);
-  const SampledFunction* callee = functions_[proto].sampled;
-  for (Proto* caller : callers) {
-    FunctionState* function = functions_.find(*caller);
-    if (caller == &proto || caller->compiled == nullptr || function == nullptr || !functions_.may_compile(*function)) continue;
-    if (function->sampled == nullptr || function->regions.was_recorded) continue;
-    function->regions.was_recorded = true;
-    const bool is_profitable = caller == callers.front() && callee != nullptr && compiler_.profitable_after(*caller, callee->so_far) == 0;
-    record_when_profitable(*caller, *function, is_profitable ? callee->so_far : function->sampled->so_far);
-  }
   FunctionState& function = functions_[proto];
+  for (Proto* caller : callers) {
+    FunctionState* of_caller = functions_.find(*caller);
+    if (caller == &proto || caller->compiled == nullptr || of_caller == nullptr || !functions_.may_compile(*of_caller)) continue;
+    if (of_caller->sampled == nullptr || of_caller->regions.was_recorded) continue;
+    of_caller->regions.was_recorded = true;
+    if (caller == callers.front() && compiler_.profitable_after(*caller, function.sampled->so_far) == 0) {
+      of_caller->regions.profitable_after = 0;
+      compiler_.start_recording(*caller);
+    } else {
+      record_when_profitable(*caller, *of_caller);
+    }
+  }
   function.regions.was_recorded = true;
-  record_when_profitable(proto, function, function.sampled->so_far);
+  record_when_profitable(proto, function);
 }
 
 /// Now, or when it has run for longer.
-void RegionScheduler::record_when_profitable(Proto& proto, FunctionState& function, const RunSoFar& so_far) {
-  function.regions.profitable_after = compiler_.profitable_after(proto, so_far);
+void RegionScheduler::record_when_profitable(Proto& proto, FunctionState& function) {
+  function.regions.profitable_after = compiler_.profitable_after(proto, function.sampled->so_far);
   if (function.regions.profitable_after == 0) compiler_.start_recording(proto);
 }
 

@@ -42,7 +42,7 @@ class RegionScheduler {
 
  private:
   void watch(Proto& proto, FunctionState& function);
-  void record_when_profitable(Proto& proto, FunctionState& function, const RunSoFar& so_far);
+  void record_when_profitable(Proto& proto, FunctionState& function);
   void install_finished();
   void note(const RegionOutcome& outcome);
   std::vector<LoopPaths> counted_paths(const Proto& proto, const FunctionState& function) const;
