@@ -130,7 +130,7 @@ class RegionBuilder : public InstructionRecorder {
     std::shared_ptr<TypeRecorder> types;
     unsigned slices = 0;      ///< that are done
     bool rests = false;
-    uint64_t rested_for = 0;  ///< calls and backedges
+    uint64_t rest = 0, rested_for = 0;  ///< calls and backedges: that it lasts, and that have passed
     bool is_old = false;      ///< most of it was recorded before
     std::map<std::optional<OriginalPc>, Postponed> postponed;  ///< what was not worth it when this was known
   };
@@ -212,6 +212,7 @@ class RegionBuilder : public InstructionRecorder {
   std::unique_ptr<Optimizer> quick_;
   RegionBudget budget_;
   bool counts_events_ = false;
+  uint64_t random_ = 1;  ///< how long recordings rest
   std::shared_ptr<RegionChannel> channel_ = std::make_shared<RegionChannel>();
   std::list<FinishedRegion> arrived_;  ///< from there; what could not be installed for want of memory leaves the others here
   std::unique_ptr<Recording> recording_;

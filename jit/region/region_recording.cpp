@@ -11,7 +11,7 @@
 namespace mangata::jit {
 namespace {
 
-/// Calls and backedges between the slices of a recording.
+/// Calls and backedges between the slices of a recording, on average: what alternates from call to call is not to be met in step.
 constexpr uint64_t kRests[] = {6000, 20000, 60000};
 /// Then a recording goes on, even if the program is somewhere else.
 constexpr uint64_t kLongestRest = 400000;
@@ -72,6 +72,9 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, OriginalPc pc) {
   if (++recording_->slices < slices) {
     recording_->rests = true;
     recording_->rested_for = 0;
+    random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+    const uint64_t average = kRests[recording_->slices - 1];
+    recording_->rest = average / 2 + (random_ >> 33) % average;
     return nullptr;
   }
   Proto* done = recording_->proto;
@@ -120,9 +123,8 @@ void RegionBuilder::events_happened(Proto& proto, uint64_t count) {
   }
   if (!recording_->rests) return;
   recording_->rested_for += count;
-  const uint64_t rest = kRests[recording_->slices - 1];
   const bool is_known = recording_->types->sites(proto) != nullptr;
-  if (recording_->rested_for < (is_known ? rest : kLongestRest)) return;
+  if (recording_->rested_for < (is_known ? recording_->rest : kLongestRest)) return;
   recording_->rests = false;
   recording_->thread = vm_.current;
   recording_->types->pause();
