@@ -32,6 +32,11 @@ class Collapsed {
 
 LoopForest LoopForest::find(const FlowGraph& graph) {
   const DepthFirstOrder order = walk_depth_first(graph);
+  LoopForest forest;
+  if (order.retreating.empty()) {  // most functions have no loop
+    forest.complete(graph, order);
+    return forest;
+  }
   const DominatorTree dominators(graph, order);
   std::vector<EdgeId> retreating = order.retreating;
   std::sort(retreating.begin(), retreating.end());
@@ -42,7 +47,6 @@ LoopForest LoopForest::find(const FlowGraph& graph) {
     auto& rows = dominators.dominates(head, graph.source(edge)) ? natural : irreducible;
     rows[head.index()].push_back(edge);
   }
-  LoopForest forest;
   for (BlockId head : order.preorder) {
     if (auto& edges = natural[head.index()]; !edges.empty()) {
       forest.loops_.push_back({.head = head, .backedges = std::move(edges), .kind = LoopKind::Natural});
@@ -51,12 +55,13 @@ LoopForest LoopForest::find(const FlowGraph& graph) {
       forest.loops_.push_back({.head = head, .backedges = std::move(edges), .kind = LoopKind::Irreducible});
     }
   }
-  forest.complete(graph);
+  forest.complete(graph, order);
   return forest;
 }
 
 Result<LoopForest> LoopForest::from_table(const FlowGraph& graph, std::vector<Loop> rows) {
-  const DominatorTree dominators(graph, walk_depth_first(graph));
+  const DepthFirstOrder order = walk_depth_first(graph);
+  const DominatorTree dominators(graph, order);
   std::vector<char> taken(graph.edge_count(), 0);
   for (size_t i = 0; i < rows.size(); ++i) {
     Loop& row = rows[i];
@@ -74,7 +79,7 @@ Result<LoopForest> LoopForest::from_table(const FlowGraph& graph, std::vector<Lo
   }
   LoopForest forest;
   forest.loops_ = std::move(rows);
-  forest.complete(graph);
+  forest.complete(graph, order);
   return forest;
 }
 
@@ -92,11 +97,11 @@ LoopForest LoopForest::with_truncation(const FlowGraph& graph, std::span<const E
     }
     rows.back().backedges.push_back(edge);
   }
-  forest.complete(graph);
+  forest.complete(graph, walk_depth_first(graph));
   return forest;
 }
 
-void LoopForest::complete(const FlowGraph& graph) {
+void LoopForest::complete(const FlowGraph& graph, const DepthFirstOrder& order) {
   cut_by_.assign(graph.edge_count(), LoopId::none());
   innermost_at_.assign(graph.block_count(), LoopId::none());
   for (LoopId id : ids()) {
@@ -105,7 +110,8 @@ void LoopForest::complete(const FlowGraph& graph) {
     loop.depth = 0;
     for (EdgeId edge : loop.backedges) cut_by_[edge.index()] = id;
   }
-  find_nesting(graph, walk_depth_first(graph));
+  if (loops_.empty()) return;
+  find_nesting(graph, order);
   mark_innermost(graph);
 }
 

@@ -60,7 +60,7 @@ class LoopForest {
   std::vector<BlockId> body(const FlowGraph& graph, LoopId loop) const;
 
  private:
-  void complete(const FlowGraph& graph);
+  void complete(const FlowGraph& graph, const DepthFirstOrder& order);
   void find_nesting(const FlowGraph& graph, const DepthFirstOrder& order);
   void mark_innermost(const FlowGraph& graph);
 
