@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <string>
 
+#include "jit/abi/compiled_code.h"
 #include "tests/unit/jit/compiled_machine.h"
+#include "vm/bytecode/code_version.h"
+#include "vm/frontend/compile.h"
 
 namespace mangata {
 namespace {
@@ -50,6 +54,28 @@ TEST(Jit, CodeDiesWithItsFunctionSoThatCompilingInALoopDoesNotGrow) {
 #if !defined(__SANITIZE_ADDRESS__)  // which keeps freed memory in quarantine
   EXPECT_LE(resident_bytes(), resident_after_first + (size_t{2} << 20));
 #endif
+}
+
+TEST(Jit, LoopsAreFoundForFramesInAVersionThatIsInstalledNoMore) {
+  CompiledMachine machine;
+  if (!machine.jit.prepare()) GTEST_SKIP() << "no executable memory";
+  Proto& proto = *compile(machine.vm, "local s = 0 for i = 1, 9 do s = s + i end return s", "=test").value();
+  const auto at = std::find_if(proto.original_code.begin(), proto.original_code.end(), is_backedge);
+  ASSERT_NE(at, proto.original_code.end());
+  const auto head = static_cast<size_t>(at - proto.original_code.begin() + 1 + at->imm);
+  // Versions below and above the original in memory, with an event before each instruction.
+  for (int i = 0; i < 8; ++i) {
+    CodeVersion version;
+    for (size_t pc = 0; pc < proto.original_code.size(); ++pc) {
+      version.instrumented.insert(version.instrumented.end(), 2, proto.original_code[pc]);
+      version.instrumented[2 * pc].op = Opcode::PathEvent;
+      version.to_original.insert(version.to_original.end(), 2, OriginalPc(pc));
+    }
+    const CodeVersion& added = add_version(proto, std::move(version));
+    ASSERT_TRUE(machine.jit.compile_loop(proto, added.code + 2 * head)) << "version " << i;
+    ASSERT_EQ(proto.compiled->loops.size(), 1u);
+    EXPECT_NE(proto.compiled->loop_at(&proto.original_code[head]), nullptr);
+  }
 }
 
 TEST(Jit, CodeCountsAsMemoryOfTheMachine) {
