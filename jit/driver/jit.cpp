@@ -14,6 +14,7 @@
 #include "vm/bytecode/proto_lifecycle.h"
 #include "vm/heap/collector.h"
 #include "vm/interpreter/compiled_frame.h"
+#include "vm/interpreter/version_change.h"
 #include "vm/object/frame.h"
 
 namespace mangata::jit {
@@ -157,7 +158,7 @@ void Jit::announce(const Proto& proto, CompiledCode& code, std::optional<CodePc>
 bool Jit::compile_loop(Proto& proto, const Instruction* pc) {
   try {
     if (proto.code != proto.original_code.data() || (proto.compiled == nullptr && take_up_retired(proto))) return proto.compiled != nullptr;
-    pc = &proto.original_code[value_of(proto.original_pc(pc))];  // the frame may be in a version that is installed no more
+    pc = &proto.original_code[value_of(original_pc_behind_events(proto, pc))];  // the frame may be in a version that is installed no more
     if (proto.compiled != nullptr && (proto.compiled->is_whole() || proto.compiled->loop_at(pc) != nullptr)) return true;
     return compile_loop_anew(proto, pc);
   } catch (const std::exception&) {

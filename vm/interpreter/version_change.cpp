@@ -14,11 +14,15 @@ const CodeVersion::LoopStart* find_loop_start(const CodeVersion& version, Origin
 
 }  // namespace
 
+OriginalPc original_pc_behind_events(const Proto& proto, const Instruction* pc) {
+  return proto.original_pc(proto.version == nullptr ? pc : behind_events(proto.counters_at(pc), pc));
+}
+
 const Instruction* change_version(const Proto& proto, Value* base, const Instruction* pc) {
   if (proto.version == nullptr || proto.version->contains(pc)) return pc;
   const CodeVersion& from = *proto.version_at(pc);
   const CodeVersion& to = *proto.version;
-  const OriginalPc head = proto.original_pc(behind_events(from.counters, pc));
+  const OriginalPc head = original_pc_behind_events(proto, pc);
   const bool to_original = to.instrumented.empty();
   const CodeVersion::LoopStart* start = to_original ? nullptr : find_loop_start(to, head);
   if (!to_original && start == nullptr) return pc;

@@ -6,6 +6,9 @@
 
 namespace mangata {
 
+/// Where a frame that is stopped at `pc`, in any version of the code, goes on once the events there have happened.
+OriginalPc original_pc_behind_events(const Proto& proto, const Instruction* pc);
+
 /// The frame at `base` is about to go on at `pc`, where a backedge leads. When the installed version can be taken up there, the
 /// events of the backedge are executed, the frame gets the path register that belongs there, and the pc in that version is
 /// returned; otherwise `pc`.

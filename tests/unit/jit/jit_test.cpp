@@ -11,6 +11,7 @@
 #include "tests/unit/jit/compiled_machine.h"
 #include "vm/bytecode/code_version.h"
 #include "vm/frontend/compile.h"
+#include "vm/interpreter/path_event.h"
 
 namespace mangata {
 namespace {
@@ -57,6 +58,8 @@ TEST(Jit, CodeDiesWithItsFunctionSoThatCompilingInALoopDoesNotGrow) {
 }
 
 TEST(Jit, LoopsAreFoundForFramesInAVersionThatIsInstalledNoMore) {
+  PathCounters counters;
+  counters.events.resize(1);
   CompiledMachine machine;
   if (!machine.jit.prepare()) GTEST_SKIP() << "no executable memory";
   Proto& proto = *compile(machine.vm, "local s = 0 for i = 1, 9 do s = s + i end return s", "=test").value();
@@ -68,9 +71,10 @@ TEST(Jit, LoopsAreFoundForFramesInAVersionThatIsInstalledNoMore) {
     CodeVersion version;
     for (size_t pc = 0; pc < proto.original_code.size(); ++pc) {
       version.instrumented.insert(version.instrumented.end(), 2, proto.original_code[pc]);
-      version.instrumented[2 * pc].op = Opcode::PathEvent;
+      version.instrumented[2 * pc] = Instruction::abi(Opcode::PathEvent, 0, 0, 0);
       version.to_original.insert(version.to_original.end(), 2, OriginalPc(pc));
     }
+    version.counters = &counters;
     const CodeVersion& added = add_version(proto, std::move(version));
     ASSERT_TRUE(machine.jit.compile_loop(proto, added.code + 2 * head)) << "version " << i;
     ASSERT_EQ(proto.compiled->loops.size(), 1u);
