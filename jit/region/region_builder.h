@@ -28,6 +28,7 @@
 #include "jit/region/snapshot_function.h"
 #include "jit/region/type_recorder.h"
 #include "profiler/loop_paths.h"
+#include "vm/random_sequence.h"
 #include "vm/vm.h"
 
 namespace mangata::jit {
@@ -212,7 +213,7 @@ class RegionBuilder : public InstructionRecorder {
   std::unique_ptr<Optimizer> quick_;
   RegionBudget budget_;
   bool counts_events_ = false;
-  uint64_t random_ = 1;  ///< how long recordings rest
+  RandomSequence random_{1};  ///< how long recordings rest
   std::shared_ptr<RegionChannel> channel_ = std::make_shared<RegionChannel>();
   std::list<FinishedRegion> arrived_;  ///< from there; what could not be installed for want of memory leaves the others here
   std::unique_ptr<Recording> recording_;

@@ -7,6 +7,7 @@
 #include "jit/region/region_price.h"
 #include "jit/region/why_not.h"
 #include "vm/interpreter/interpreter.h"
+#include "vm/interpreter/version_change.h"
 
 namespace mangata::jit {
 namespace {
@@ -72,9 +73,7 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, OriginalPc pc) {
   if (++recording_->slices < slices) {
     recording_->rests = true;
     recording_->rested_for = 0;
-    random_ = random_ * 6364136223846793005u + 1442695040888963407u;
-    const uint64_t average = kRests[recording_->slices - 1];
-    recording_->rest = average / 2 + (random_ >> 33) % average;
+    recording_->rest = random_.around(kRests[recording_->slices - 1]);
     return nullptr;
   }
   Proto* done = recording_->proto;
@@ -97,8 +96,7 @@ void RegionBuilder::look_at_frame(const Proto& proto) {
   if (!function_slot(base)->is_lua_function() || function_slot(base)->as_lua_function()->proto != &proto) return;
   const Instruction* pc = frame_of(base)->saved_pc;
   if (proto.is_start(pc) || !is_backedge(pc[-1])) return;
-  const Instruction* target = pc + pc[-1].imm;
-  const OriginalPc head = proto.original_pc(proto.version == nullptr ? target : behind_events(proto.counters_at(target), target));
+  const OriginalPc head = original_pc_behind_events(proto, pc + pc[-1].imm);
   const auto look = [&](const std::shared_ptr<TypeRecorder>& types) {
     if (types != nullptr) types->look_at_head(*vm_.current, proto, head);
   };

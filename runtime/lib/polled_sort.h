@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "vm/poll.h"
+#include "vm/random_sequence.h"
 
 namespace mangata {
 
@@ -43,8 +44,7 @@ class PolledSort {
     constexpr int kSamples = 9;
     Element samples[kSamples];
     for (Element& sample : samples) {
-      random_ = random_ * 6364136223846793005u + 1442695040888963407u;
-      sample = first[(random_ >> 33) % static_cast<uint64_t>(last - first)];
+      sample = first[random_.next() % static_cast<uint64_t>(last - first)];
     }
     std::nth_element(samples, samples + kSamples / 2, samples + kSamples, less_);
     return samples[kSamples / 2];
@@ -76,7 +76,7 @@ class PolledSort {
 
   Vm& vm_;
   Less less_;
-  uint64_t random_ = reinterpret_cast<uintptr_t>(this);
+  RandomSequence random_{reinterpret_cast<uintptr_t>(this)};
 };
 
 }  // namespace mangata

@@ -25,8 +25,7 @@ void Asker::set_first_countdowns(Proto& proto) {
 int32_t Asker::next_sample_distance(uint64_t so_far) {
   const auto shortest = static_cast<uint64_t>(policy_.sample_period());
   const uint64_t period = shortest < Policy::kSamplePeriod ? shortest : std::clamp(so_far / kSamplesOfARun, shortest, kLongest * shortest);
-  random_ = random_ * 6364136223846793005u + 1442695040888963407u;
-  return static_cast<int32_t>(period / 2 + (random_ >> 33) % period + 1);
+  return static_cast<int32_t>(random_.around(period) + 1);
 }
 
 uint64_t Asker::events_before(const FunctionState& function, mangata_occasion occasion) {

@@ -8,6 +8,7 @@
 
 #include "runtime/tiering/function_table.h"
 #include "runtime/tiering/policy.h"
+#include "vm/random_sequence.h"
 
 namespace mangata {
 
@@ -34,7 +35,7 @@ class Asker {
  private:
   Policy& policy_;
   const bool decides_what_is_counted_;
-  uint64_t random_ = 0;  ///< of the distances between samples
+  RandomSequence random_;  ///< of the distances between samples
 };
 
 }  // namespace mangata
